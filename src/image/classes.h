@@ -1,0 +1,38 @@
+// Where the bytes of the image store belong: every image in one class, every byte counted once.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "base/bytes.h"
+#include "image/observation.h"
+#include "image/plan.h"
+#include "image/reason.h"
+
+namespace ebb::image {
+
+// All images that stay for one protection reason, or all that are free to go.
+struct ByteClass {
+  std::optional<Reason> reason;  // a protection; nullopt: removable, at some target
+  std::size_t images = 0;
+  base::Bytes bytes;  // a shared byte belongs to the strongest class that holds it
+};
+
+struct ByteClasses {
+  std::vector<ByteClass> classes;  // strongest first, only those that have images
+  base::Bytes total;               // StoreGraph::Total(): the sum of the classes, exactly
+  // What fills the image filesystem and is no image; never negative. nullopt: none was measured.
+  std::optional<base::Bytes> not_images;
+  bool estimated = true;  // the accounting is not exact, so neither is not_images
+};
+
+// Removable bytes are what goes if every removable image goes; the next class is what goes on top
+// if it went as well, and so on up to images in use. "too young" ends by itself and is therefore
+// the weakest protection. An image without a verdict counts as unresolved.
+ByteClasses ClassifyBytes(const Observation& seen, const Plan& plan);
+
+// The filesystem a plan is about: its own, else the first measured one that holds images.
+const Filesystem* ImageFilesystem(const Observation& seen, const Plan& plan);
+
+}  // namespace ebb::image

@@ -1,0 +1,34 @@
+// All a decision may look at, taken at one instant.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "image/filesystem.h"
+#include "image/image.h"
+#include "image/runtime.h"
+#include "image/store_graph.h"
+#include "image/workload.h"
+
+namespace ebb::image {
+
+struct Observation {
+  base::TimePoint taken_at = base::kNever;
+  Runtime runtime;
+  std::vector<Image> images;  // one per ID; store_graph indices are indices of this vector
+  std::vector<Container> containers;
+  std::vector<Sandbox> sandboxes;
+  std::vector<SandboxImage> sandbox_images;
+  ImageId own_image;  // empty: we do not run in a container, or it is not known
+  std::vector<Filesystem> filesystems;
+  StoreGraph store;
+  // Each says why this observation as a whole cannot be trusted: then nothing is removed (P2).
+  std::vector<std::string> doubts;
+  // Knowledge sources nobody configured ("pods", "pulls"): named in every report (P1).
+  std::vector<std::string> not_checked;
+  // What the operator should know; changes no decision.
+  std::vector<std::string> warnings;
+};
+
+}  // namespace ebb::image

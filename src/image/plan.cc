@@ -1,0 +1,245 @@
+#include "image/plan.h"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "image/choose.h"
+#include "image/need.h"
+
+namespace ebb::image {
+namespace {
+
+// An image can be had again if a registry that is not on this node has it by digest.
+bool CanComeBack(const Image& image) {
+  return std::ranges::any_of(image.digests, [](const std::string& digest) {
+    return !IsLocalRegistry(RegistryOf(Normalize(digest)));
+  });
+}
+
+class Decision {
+ public:
+  Decision(const Observation& seen, const Policy& policy, const Target& target)
+      : seen_(seen), policy_(policy), need_(NeedOf(seen, policy, target)), alone_(seen.store) {
+    plan_.target = target;
+    plan_.filesystem = need_.filesystem;
+    plan_.marks = need_.marks;
+    plan_.need = need_.bytes;
+  }
+
+  Plan Make() && {
+    Filter();
+    if (plan_.conclusion != Conclusion::kInDoubt) Take();
+    WriteVerdicts();
+    return std::move(plan_);
+  }
+
+ private:
+  void Filter() {
+    Protection protection = Protect(seen_, policy_);
+    shields_ = std::move(protection.shields);
+    std::vector<std::size_t> free;
+    for (std::size_t i = 0; i < shields_.size(); ++i) {
+      if (!shields_[i]) free.push_back(i);
+    }
+    free_ = InEvictionOrder(seen_, std::move(free));
+    kept_.assign(seen_.images.size(), Reason::kNotNeeded);
+    reason_of_going_.resize(seen_.images.size());
+    if (need_.filesystem < 0 && IsAboutBytes(plan_.target)) {
+      protection.doubts.emplace_back("no image filesystem could be measured");
+    }
+    for (const std::string& doubt : protection.doubts) {
+      plan_.notes.push_back("nothing is removed: " + doubt);
+      plan_.conclusion = Conclusion::kInDoubt;
+    }
+  }
+
+  void Take() {
+    TakeAged();
+    plan_.conclusion = going_.empty() ? Conclusion::kNothingToDo : Conclusion::kReached;
+    if (need_.bytes.count > 0) TakeBytes();
+    if (going_.empty()) ExplainEmpty();
+  }
+
+  // Age is counted from the last sign of life, so an image never used counts from first seen.
+  void TakeAged() {
+    const bool all = plan_.target.kind == Target::Kind::kAllUnused;
+    const bool asked = plan_.target.kind == Target::Kind::kUnusedFor;
+    const base::Duration limit = asked ? plan_.target.age : policy_.max_idle_age;
+    if (!all && !asked && limit == base::Duration::zero()) return;
+    for (const std::size_t i : free_) {
+      if (all) {
+        Go(i, Reason::kAllUnused);
+      } else if (Idle(i) > limit) {
+        Go(i, Reason::kUnusedFor);
+      }
+    }
+  }
+
+  void TakeBytes() {
+    const Reason reason =
+        plan_.target.kind == Target::Kind::kMarks ? Reason::kOverMark : Reason::kAsked;
+    plan_.conclusion = Conclusion::kReached;
+    if (seen_.store.Freed(going_) >= need_.bytes) return;
+    auto chosen = ChooseBeside(Remaining());
+    if (chosen.empty()) chosen = OutOfReach();
+    for (const std::size_t i : chosen) Go(i, reason);
+  }
+
+  // Aged images go anyway: they stand first in the order and are never put back.
+  std::vector<std::size_t> ChooseBeside(const std::vector<std::size_t>& rest) const {
+    std::vector<std::size_t> ordered = going_;
+    ordered.insert(ordered.end(), rest.begin(), rest.end());
+    auto chosen = Choose(seen_.store, ordered, need_.bytes);
+    std::erase_if(chosen, [&](std::size_t i) { return Going(i); });
+    return chosen;
+  }
+
+  // P12: the node is not emptied for a target that cannot be met.
+  std::vector<std::size_t> OutOfReach() {
+    plan_.conclusion = Conclusion::kNotReached;
+    std::vector<std::size_t> chosen;
+    for (const std::size_t i : Remaining()) {
+      if (Idle(i) < policy_.long_idle) {
+        kept_[i] = Reason::kNotLongIdle;
+      } else if (!CanComeBack(seen_.images[i])) {
+        kept_[i] = Reason::kCannotComeBack;
+      } else {
+        chosen.push_back(i);
+      }
+    }
+    const base::Bytes most = seen_.store.Freed(free_);
+    plan_.notes.push_back("the target is out of reach: all unused images together hold about " +
+                          base::FormatBytes(most) + " of the " + base::FormatBytes(need_.bytes) +
+                          " to free; something else fills the disk");
+    return chosen;
+  }
+
+  std::vector<std::size_t> Remaining() const {
+    std::vector<std::size_t> rest;
+    std::ranges::copy_if(free_, std::back_inserter(rest), [&](std::size_t i) { return !Going(i); });
+    return rest;
+  }
+
+  void ExplainEmpty() {
+    const bool wanted = need_.bytes.count > 0 || !IsAboutBytes(plan_.target);
+    const auto young = std::ranges::count_if(
+        shields_, [](const auto& shield) { return shield && shield->reason == Reason::kTooYoung; });
+    if (!wanted || !free_.empty() || young == 0) return;
+    plan_.notes.push_back("every unused image (" + std::to_string(young) +
+                          ") is younger than the minimum ages; in an emergency --min-age 0s "
+                          "makes them free");
+  }
+
+  void WriteVerdicts() {
+    FreedSoFar freed(seen_.store);
+    for (const std::size_t i : going_) {
+      const base::Bytes marginal = freed.Add(i);
+      plan_.verdicts.push_back({.image = i,
+                                .remove = true,
+                                .reason = *reason_of_going_[i],
+                                .detail = "idle for " + base::FormatAge(Idle(i)),
+                                .frees = marginal,
+                                .total = freed.total()});
+    }
+    plan_.removals = going_.size();
+    plan_.predicted = freed.total();
+    Reserve();
+    for (const std::size_t i : free_) {
+      if (!Going(i)) Keep(i, KeptReason(i), "idle for " + base::FormatAge(Idle(i)));
+    }
+    for (const std::size_t i : ProtectedInOrder())
+      Keep(i, shields_[i]->reason, shields_[i]->detail);
+  }
+
+  void Reserve() {
+    const bool estimated = seen_.store.accounting() != Accounting::kExact;
+    if (plan_.conclusion != Conclusion::kReached || need_.bytes.count == 0 || !estimated) return;
+    plan_.reserve = free_.size() - going_.size();
+    if (plan_.reserve == 0) return;
+    plan_.notes.emplace_back(
+        "bytes are estimated: should the disk measure short of the target, the next unused images "
+        "go too, in the order of last use");
+  }
+
+  Reason KeptReason(std::size_t i) const {
+    return plan_.conclusion == Conclusion::kInDoubt ? Reason::kInDoubt : kept_[i];
+  }
+
+  std::vector<std::size_t> ProtectedInOrder() const {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < shields_.size(); ++i) {
+      if (shields_[i]) order.push_back(i);
+    }
+    std::ranges::sort(order, {}, [&](std::size_t i) {
+      return std::tuple(shields_[i]->reason, std::string_view(seen_.images[i].id.value),
+                        std::string_view(DisplayName(seen_.images[i])));
+    });
+    return order;
+  }
+
+  void Keep(std::size_t i, Reason reason, std::string detail) {
+    plan_.verdicts.push_back(
+        {.image = i, .reason = reason, .detail = std::move(detail), .frees = alone_.Marginal(i)});
+  }
+
+  void Go(std::size_t i, Reason reason) {
+    going_.push_back(i);
+    reason_of_going_[i] = reason;
+  }
+  bool Going(std::size_t i) const { return reason_of_going_[i].has_value(); }
+  base::Duration Idle(std::size_t i) const {
+    return seen_.taken_at - LastSignOfLife(seen_.images[i]);
+  }
+
+  const Observation& seen_;
+  const Policy& policy_;
+  Need need_;
+  FreedSoFar alone_;  // nothing added: Marginal() is what one image alone frees
+  Plan plan_;
+  std::vector<std::optional<Shield>> shields_;
+  std::vector<std::size_t> free_;   // in eviction order
+  std::vector<std::size_t> going_;  // in order of removal
+  std::vector<std::optional<Reason>> reason_of_going_;
+  std::vector<Reason> kept_;
+};
+
+}  // namespace
+
+Plan Decide(const Observation& seen, const Policy& policy, const Target& target) {
+  return Decision(seen, policy, target).Make();
+}
+
+std::size_t RemovalLimit(const Plan& plan, const Observation& seen, const BlastRadius& radius) {
+  const std::size_t percent =
+      seen.images.size() * static_cast<std::size_t>(radius.max_percent.value) / 100;
+  const std::size_t most =
+      std::min({plan.removals + plan.reserve, radius.max_images, std::max(percent, plan.removals)});
+  base::Bytes freed;
+  for (std::size_t v = 0; v < most; ++v) {
+    freed += plan.verdicts[v].frees;
+    if (radius.max_bytes && freed > *radius.max_bytes) return v;
+  }
+  return most;
+}
+
+std::string BeyondRadius(const Plan& plan, const Observation& seen, const BlastRadius& radius) {
+  const auto removals = std::to_string(plan.removals);
+  if (plan.removals > radius.max_images) {
+    return "the plan removes " + removals + " images, more than the " +
+           std::to_string(radius.max_images) + " one run may; raise it with --max-images";
+  }
+  if (plan.removals * 100 >
+      seen.images.size() * static_cast<std::size_t>(radius.max_percent.value)) {
+    return "the plan removes " + removals + " of " + std::to_string(seen.images.size()) +
+           " images, more than " + std::to_string(radius.max_percent.value) +
+           "%; raise it with --max-percent";
+  }
+  if (radius.max_bytes && plan.predicted > *radius.max_bytes) {
+    return "the plan frees about " + base::FormatBytes(plan.predicted) + ", more than the " +
+           base::FormatBytes(*radius.max_bytes) + " one run may; raise it with --max-bytes";
+  }
+  return {};
+}
+
+}  // namespace ebb::image

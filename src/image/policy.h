@@ -1,0 +1,80 @@
+// What the operator wants: validated numbers and rules. config/ makes it; it cannot be wrong.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/percent.h"
+#include "base/time.h"
+#include "image/reference.h"
+
+namespace ebb::image {
+
+// An eviction threshold or mark: per cent or bytes that must stay available.
+using Quantity = std::variant<base::Percent, base::Bytes>;
+
+// What the kubelet of this node will do about image disk; nullopt where it could not be read.
+struct KubeletThresholds {
+  std::optional<base::Percent> image_gc_high;  // imageGCHighThresholdPercent
+  std::optional<base::Percent> image_gc_low;   // imageGCLowThresholdPercent
+  std::optional<Quantity> hard_imagefs;        // evictionHard["imagefs.available"]
+  std::string source;                          // file or flags it was read from
+};
+
+struct MarkSettings {
+  std::optional<base::Percent> high;  // nullopt: auto
+  std::optional<base::Percent> low;
+  std::optional<KubeletThresholds> kubelet;
+};
+
+// Used per cent of one filesystem. low < high <= critical <= 100 always holds.
+struct Marks {
+  base::Percent high{82};
+  base::Percent low{80};
+  base::Percent critical{99};
+  std::optional<base::Percent> kubelet_high;
+  std::string source;  // where high and low come from, for people
+};
+
+// `auto` is 3 points below the lowest of the kubelet's image GC mark, its hard eviction and 85;
+// low is 2 below high; without a kubelet 82/80. Critical is 1 below the kubelet's hard eviction.
+// Byte quantities become per cent by `capacity`.
+Marks ResolveMarks(const MarkSettings& settings, base::Bytes capacity);
+
+// How much one run may remove at most (P9).
+struct BlastRadius {
+  std::size_t max_images = 64;
+  base::Percent max_percent{50};  // of the images on the node
+  std::optional<base::Bytes> max_bytes;
+};
+
+struct Policy {
+  std::vector<Pattern> protect;
+  base::Duration min_seen_age = std::chrono::minutes(2);   // since first seen
+  base::Duration min_idle_age = std::chrono::minutes(10);  // since last use
+  base::Duration max_idle_age{};                           // 0: age alone removes nothing
+  base::Duration long_idle = std::chrono::hours(24);       // what P12 calls long idle
+  MarkSettings marks;
+  BlastRadius radius;
+};
+
+// What one run is for.
+struct Target {
+  enum class Kind {
+    kMarks,        // above high: down to low; below high: nothing
+    kUsedPercent,  // --to 70%
+    kFreeBytes,    // --free 5Gi: this many more than now
+    kUnusedFor,    // --unused-for 168h
+    kAllUnused,    // --all-unused
+  };
+  Kind kind = Kind::kMarks;
+  base::Percent percent;
+  base::Bytes bytes;
+  base::Duration age{};
+};
+
+}  // namespace ebb::image

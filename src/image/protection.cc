@@ -1,0 +1,131 @@
+#include "image/protection.h"
+
+#include <algorithm>
+
+#include "image/use.h"
+
+namespace ebb::image {
+namespace {
+
+// Names by which a sandbox image is recognised where no runtime tells which one it will use next:
+// a container runtime of version 2 keeps that to itself, and an upgrade may have preloaded it.
+bool LooksLikeSandboxImage(const Image& image) {
+  const auto looks = [](const std::string& name) {
+    const std::string full = Normalize(name);
+    const auto slash = full.rfind('/', full.find('@'));
+    return full.substr(slash == std::string::npos ? 0 : slash + 1).find("pause") !=
+           std::string::npos;
+  };
+  return std::ranges::any_of(image.tags, looks) || std::ranges::any_of(image.digests, looks);
+}
+
+std::string HoldersText(const std::vector<Container>& containers,
+                        const std::vector<std::size_t>& holders) {
+  const Container& first = containers[holders.front()];
+  std::string text =
+      first.pod_name.empty() ? "container " + first.id : first.pod_namespace + "/" + first.pod_name;
+  if (!first.name.empty()) text += " (" + first.name + ")";
+  if (holders.size() > 1) text += " and " + std::to_string(holders.size() - 1) + " more";
+  return text;
+}
+
+class Rules {
+ public:
+  Rules(const Observation& seen, const Policy& policy)
+      : seen_(seen),
+        policy_(policy),
+        uses_(ResolveUses(seen.images, seen.containers)),
+        sandbox_told_(std::ranges::any_of(seen.sandbox_images, [](const SandboxImage& image) {
+          return image.source.find("configuration") != std::string::npos;
+        })) {}
+
+  std::optional<Shield> Of(std::size_t i) const {
+    if (auto shield = Identity(i)) return shield;
+    if (auto shield = UsedBy(i)) return shield;
+    if (auto shield = Rule(seen_.images[i])) return shield;
+    return Age(seen_.images[i]);
+  }
+
+  const std::vector<std::size_t>& unidentified() const { return uses_.unidentified; }
+
+ private:
+  std::optional<Shield> Identity(std::size_t i) const {
+    const ImageId& id = seen_.images[i].id;
+    if (id.value.empty()) return Shield{Reason::kUnresolved, "the runtime lists it without an ID"};
+    if (SameId(id.value, seen_.own_image.value)) return Shield{Reason::kSelf, ""};
+    return std::nullopt;
+  }
+
+  std::optional<Shield> UsedBy(std::size_t i) const {
+    if (!uses_.by_container[i].empty()) {
+      return Shield{Reason::kInUse, HoldersText(seen_.containers, uses_.by_container[i])};
+    }
+    if (!uses_.by_volume[i].empty()) {
+      return Shield{Reason::kImageVolume, HoldersText(seen_.containers, uses_.by_volume[i])};
+    }
+    for (const SandboxImage& sandbox : seen_.sandbox_images) {
+      if (SameId(sandbox.id.value, seen_.images[i].id.value)) {
+        return Shield{Reason::kSandbox, sandbox.name + ", from " + sandbox.source};
+      }
+    }
+    if (!sandbox_told_ && LooksLikeSandboxImage(seen_.images[i])) {
+      return Shield{Reason::kSandbox, "by its name; the runtime does not tell which one it uses"};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Shield> Rule(const Image& image) const {
+    if (image.pinned) return Shield{Reason::kPinned, ""};
+    for (const Pattern& pattern : policy_.protect) {
+      if (pattern.Matches(image))
+        return Shield{Reason::kProtectRule, "rule '" + pattern.text() + "'"};
+    }
+    return std::nullopt;
+  }
+
+  // An age equal to the minimum is old enough, as the kubelet has it (v1.36).
+  std::optional<Shield> Age(const Image& image) const {
+    const base::Duration seen_for = seen_.taken_at - image.usage.first_seen;
+    if (seen_for < policy_.min_seen_age) {
+      return Shield{Reason::kTooYoung, "here for " + base::FormatAge(seen_for) + " of " +
+                                           base::FormatDuration(policy_.min_seen_age)};
+    }
+    const base::Duration idle = seen_.taken_at - image.usage.last_used;
+    if (image.usage.last_used != base::kNever && idle < policy_.min_idle_age) {
+      return Shield{Reason::kTooYoung, "unused for " + base::FormatAge(idle) + " of " +
+                                           base::FormatDuration(policy_.min_idle_age)};
+    }
+    return std::nullopt;
+  }
+
+  const Observation& seen_;
+  const Policy& policy_;
+  Uses uses_;
+  bool sandbox_told_;
+};
+
+}  // namespace
+
+Protection Protect(const Observation& seen, const Policy& policy) {
+  const Rules rules(seen, policy);
+  Protection protection{.doubts = seen.doubts};
+  for (std::size_t i = 0; i < seen.images.size(); ++i) {
+    protection.shields.push_back(rules.Of(i));
+  }
+  for (const std::size_t c : rules.unidentified()) {
+    protection.doubts.push_back("container " + seen.containers[c].id +
+                                " does not say which image it uses");
+  }
+  return protection;
+}
+
+std::vector<std::string> IdlePatterns(const Observation& seen, const Policy& policy) {
+  std::vector<std::string> idle;
+  for (const Pattern& pattern : policy.protect) {
+    const auto matches = [&](const Image& image) { return pattern.Matches(image); };
+    if (std::ranges::none_of(seen.images, matches)) idle.push_back(pattern.text());
+  }
+  return idle;
+}
+
+}  // namespace ebb::image

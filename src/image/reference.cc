@@ -1,0 +1,166 @@
+#include "image/reference.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ebb::image {
+namespace {
+
+constexpr std::string_view kDockerHub = "docker.io";
+constexpr std::string_view kAlgorithm = "sha256:";
+
+bool IsHex(std::string_view text) {
+  return std::ranges::all_of(
+      text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+// "sha256:<hex>" or 64 hex digits: an ID or a digest, not a name.
+bool IsDigest(std::string_view text) {
+  if (text.starts_with(kAlgorithm)) return true;
+  return text.size() == 64 && IsHex(text);
+}
+
+std::string_view WithoutAlgorithm(std::string_view id) {
+  return id.starts_with(kAlgorithm) ? id.substr(kAlgorithm.size()) : id;
+}
+
+// Docker's rule: the part before the first slash is a registry if it looks like a host.
+bool LooksLikeHost(std::string_view part) {
+  return part == "localhost" || part.find_first_of(".:") != std::string_view::npos;
+}
+
+// The place of the tag's colon, or npos: a colon before the last slash belongs to a port.
+std::size_t TagColon(std::string_view name) {
+  const auto colon = name.rfind(':');
+  const auto slash = name.rfind('/');
+  if (colon == std::string_view::npos) return colon;
+  return slash != std::string_view::npos && colon < slash ? std::string_view::npos : colon;
+}
+
+// "registry.k8s.io/pause" of "registry.k8s.io/pause:3.9" or "…@sha256:…".
+std::string_view RepositoryOf(std::string_view normalized) {
+  if (const auto at = normalized.find('@'); at != std::string_view::npos) {
+    return normalized.substr(0, at);
+  }
+  return normalized.substr(0, TagColon(normalized));
+}
+
+std::string WithRegistry(std::string_view name) {
+  const auto slash = name.find('/');
+  const auto first = name.substr(0, slash);
+  if (slash == std::string_view::npos || !LooksLikeHost(first)) {
+    const bool official = slash == std::string_view::npos;
+    return std::string(kDockerHub) + (official ? "/library/" : "/") + std::string(name);
+  }
+  if (first == "index.docker.io" || first == kDockerHub) {
+    const auto rest = name.substr(slash + 1);
+    const bool official = rest.find('/') == std::string_view::npos;
+    return std::string(kDockerHub) + (official ? "/library/" : "/") + std::string(rest);
+  }
+  return std::string(name);
+}
+
+base::Error BadPattern(std::string_view text, std::string_view why) {
+  return {base::ErrorCode::kUsage,
+          "pattern '" + std::string(text) + "' is not allowed: " + std::string(why)};
+}
+
+}  // namespace
+
+std::string Normalize(std::string_view reference) {
+  if (reference.empty() || IsDigest(reference)) return std::string(reference);
+  const auto at = reference.find('@');
+  std::string name = WithRegistry(reference.substr(0, at));
+  if (at == std::string_view::npos) {
+    return TagColon(name) == std::string::npos ? name + ":latest" : name;
+  }
+  name.resize(std::min(name.size(), TagColon(name)));
+  return name.append(reference.substr(at));
+}
+
+std::string_view RegistryOf(std::string_view normalized) {
+  if (IsDigest(normalized)) return {};
+  const auto slash = normalized.find('/');
+  return slash == std::string_view::npos ? std::string_view{} : normalized.substr(0, slash);
+}
+
+bool IsLocalRegistry(std::string_view registry) {
+  if (registry.starts_with('[')) return registry.starts_with("[::1]");
+  const auto host = registry.substr(0, registry.find(':'));
+  constexpr std::array<std::string_view, 5> kLocal = {"localhost", "kind.local", "dev.local",
+                                                      "ko.local", "k3d.local"};
+  return host.empty() || std::ranges::find(kLocal, host) != kLocal.end() ||
+         host.ends_with(".localhost") || host.starts_with("127.");
+}
+
+bool SameId(std::string_view a, std::string_view b) {
+  return !a.empty() && WithoutAlgorithm(a) == WithoutAlgorithm(b);
+}
+
+bool Names(std::string_view reference, const Image& image) {
+  if (reference.empty()) return false;
+  if (SameId(reference, image.id.value)) return true;
+  const std::string wanted = Normalize(reference);
+  const auto same = [&](const std::string& name) { return Normalize(name) == wanted; };
+  return std::ranges::any_of(image.tags, same) || std::ranges::any_of(image.digests, same);
+}
+
+base::Result<Pattern> Pattern::Parse(std::string_view text) {
+  Pattern pattern;
+  pattern.text_ = text;
+  if (text.empty()) return BadPattern(text, "it is empty");
+  if (text.size() > 2 && text.starts_with('/') && text.ends_with('/')) {
+    pattern.kind_ = Kind::kRegex;
+    try {
+      pattern.regex_ = std::make_shared<const std::regex>(
+          std::string(text.substr(1, text.size() - 2)),
+          std::regex::ECMAScript | std::regex::optimize | std::regex::nosubs);
+    } catch (const std::regex_error&) {
+      return BadPattern(text, "the regular expression is malformed");
+    }
+    return pattern;
+  }
+  if (text.find_first_of(" \t\n") != std::string_view::npos)
+    return BadPattern(text, "it has a space");
+  const auto star = text.find('*');
+  if (star != std::string_view::npos && star + 1 != text.size()) {
+    return BadPattern(text, "'*' may only stand at the end; write a /regular expression/ instead");
+  }
+  if (star != std::string_view::npos) {
+    pattern.kind_ = Kind::kPrefix;
+    pattern.normalized_ = text.substr(0, star);
+    return pattern;
+  }
+  const bool whole = IsDigest(text) || text.find('@') != std::string_view::npos ||
+                     TagColon(text) != std::string_view::npos;
+  pattern.kind_ = whole ? Kind::kExact : Kind::kRepository;
+  pattern.normalized_ = whole ? Normalize(text) : WithRegistry(text);
+  return pattern;
+}
+
+bool Pattern::MatchesReference(std::string_view reference) const {
+  switch (kind_) {
+    case Kind::kExact: {
+      if (reference == normalized_) return true;
+      const auto at = reference.find('@');
+      return at != std::string_view::npos && SameId(reference.substr(at + 1), normalized_);
+    }
+    case Kind::kRepository: return RepositoryOf(reference) == normalized_;
+    // A prefix without a registry means Docker Hub, with or without "library/".
+    case Kind::kPrefix:
+      return reference.starts_with(normalized_) ||
+             reference.starts_with(std::string(kDockerHub) + "/" + normalized_) ||
+             reference.starts_with(std::string(kDockerHub) + "/library/" + normalized_);
+    case Kind::kRegex: return std::regex_search(std::string(reference), *regex_);
+  }
+  return false;
+}
+
+bool Pattern::Matches(const Image& image) const {
+  if (kind_ == Kind::kPrefix && normalized_.empty()) return true;
+  if (kind_ == Kind::kExact && SameId(normalized_, image.id.value)) return true;
+  const auto matches = [&](const std::string& name) { return MatchesReference(Normalize(name)); };
+  return std::ranges::any_of(image.tags, matches) || std::ranges::any_of(image.digests, matches);
+}
+
+}  // namespace ebb::image

@@ -1,0 +1,55 @@
+// A report: the plan, and what really happened.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "image/plan.h"
+
+namespace ebb::image {
+
+enum class Outcome {
+  kRemoved,
+  kGone,       // somebody else had removed it: as good as done
+  kHeld,       // the runtime refuses because it is used: a verdict, not an error
+  kFailed,     // an error, in Removal::detail
+  kCameInUse,  // found in use by the last look before the removal: not touched
+  kRaced,      // came into use while it was being removed: reported, see detail
+  kNotTried,   // the target was reached before its turn, or the run ended
+};
+
+std::string_view Code(Outcome outcome);
+
+struct Removal {
+  std::size_t image = 0;
+  Outcome outcome = Outcome::kNotTried;
+  std::string detail;
+  base::Bytes predicted;
+};
+
+enum class Ending {
+  kNothingToDo,
+  kReached,      // measured: at or below the target
+  kNotReached,   // every removal done, target not met
+  kInterrupted,  // stopped by a signal after a whole batch
+  kStopped,      // an error that made going on unsafe, in Report::problem
+};
+
+std::string_view Code(Ending ending);
+
+struct Report {
+  base::TimePoint started = base::kNever;
+  base::TimePoint finished = base::kNever;
+  Plan plan;
+  std::vector<Removal> removals;  // one per plan removal, same order
+  base::Bytes predicted;          // of what was really removed
+  base::Bytes measured;           // available bytes gained on the plan's filesystem
+  Filesystem before;
+  Filesystem after;
+  Ending ending = Ending::kNothingToDo;
+  std::string problem;
+  int batches = 0;
+};
+
+}  // namespace ebb::image

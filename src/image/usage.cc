@@ -1,0 +1,101 @@
+#include "image/usage.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "image/use.h"
+
+namespace ebb::image {
+namespace {
+
+using base::kNever;
+using base::TimePoint;
+
+using Records = std::unordered_map<ImageId, UsageRecord>;
+
+// A clock that was set back leaves times in the future: they are now, so nothing waits a year.
+void ClampToNow(Usage& usage, TimePoint now) {
+  for (TimePoint* time : {&usage.first_seen, &usage.last_used, &usage.last_pulled}) {
+    *time = std::min(*time, now);
+  }
+}
+
+std::unordered_map<ImageId, TimePoint> EarliestEvidence(const std::vector<Evidence>& evidence,
+                                                        TimePoint now) {
+  std::unordered_map<ImageId, TimePoint> earliest;
+  for (const Evidence& found : evidence) {
+    if (found.time == kNever || found.time > now) continue;
+    const auto [at, fresh] = earliest.try_emplace(found.id, found.time);
+    if (!fresh) at->second = std::min(at->second, found.time);
+  }
+  return earliest;
+}
+
+void Arrive(UsageRecord& record, const Image& image, TimePoint first_seen, TimePoint now) {
+  const bool returning = record.usage.pulls > 0;
+  record.id = image.id;
+  record.usage.first_seen = returning ? now : first_seen;
+  if (returning) record.usage.last_pulled = now;
+  ++record.usage.pulls;
+}
+
+void CountStarts(UsageRecord& record, const Observation& seen,
+                 const std::vector<std::size_t>& users) {
+  TimePoint newest = record.latest_start;
+  for (const std::size_t c : users) {
+    const TimePoint created = std::min(seen.containers[c].created_at, seen.taken_at);
+    if (created > record.latest_start) ++record.usage.starts;
+    newest = std::max(newest, created);
+    // A container older than our first sight of the image is evidence of an earlier arrival.
+    if (created != kNever) record.usage.first_seen = std::min(record.usage.first_seen, created);
+  }
+  record.latest_start = newest;
+  if (!users.empty()) record.usage.last_used = seen.taken_at;
+}
+
+}  // namespace
+
+std::vector<UsageRecord> Advance(std::vector<UsageRecord> records, const Observation& seen,
+                                 const std::vector<Evidence>& evidence) {
+  Records known;
+  for (UsageRecord& record : records) {
+    const ImageId id = record.id;
+    known.emplace(id, std::move(record));
+  }
+  const Uses uses = ResolveUses(seen.images, seen.containers);
+  const auto earliest = EarliestEvidence(evidence, seen.taken_at);
+  std::unordered_map<ImageId, bool> listed;
+  for (std::size_t i = 0; i < seen.images.size(); ++i) {
+    const Image& image = seen.images[i];
+    if (image.id.value.empty()) continue;
+    listed[image.id] = true;
+    UsageRecord& record = known[image.id];
+    if (!record.present) {
+      const auto at = earliest.find(image.id);
+      Arrive(record, image, at == earliest.end() ? seen.taken_at : at->second, seen.taken_at);
+    }
+    record.present = true;
+    record.name = DisplayName(image);
+    ClampToNow(record.usage, seen.taken_at);
+    record.latest_start = std::min(record.latest_start, seen.taken_at);
+    CountStarts(record, seen, uses.by_container[i]);
+    if (!uses.by_volume[i].empty()) record.usage.last_used = seen.taken_at;
+  }
+  records.clear();
+  for (auto& [id, record] : known) {
+    record.present = listed.contains(id);
+    records.push_back(std::move(record));
+  }
+  std::ranges::sort(records, {}, &UsageRecord::id);
+  return records;
+}
+
+void ApplyUsage(const std::vector<UsageRecord>& records, std::vector<Image>& images) {
+  std::unordered_map<ImageId, const UsageRecord*> known;
+  for (const UsageRecord& record : records) known.emplace(record.id, &record);
+  for (Image& image : images) {
+    if (const auto at = known.find(image.id); at != known.end()) image.usage = at->second->usage;
+  }
+}
+
+}  // namespace ebb::image

@@ -1,0 +1,35 @@
+// How usage history grows from one observation to the next.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "image/observation.h"
+
+namespace ebb::image {
+
+// What history keeps of one image ID.
+struct UsageRecord {
+  ImageId id;
+  std::string name;  // last known display name, for reports about images long gone
+  Usage usage;
+  bool present = false;                         // in the latest observation
+  base::TimePoint latest_start = base::kNever;  // newest container creation already counted
+};
+
+// Evidence from outside our own history: a time at which the image is known to have been here.
+struct Evidence {
+  ImageId id;
+  base::TimePoint time = base::kNever;
+};
+
+// The records after `seen`: new images are dated from evidence, else from seen.taken_at; images in
+// use are used now; an image that came back starts a new stay. Times in the future (a clock that
+// was set back) become now. Images no longer listed stay, with present = false.
+std::vector<UsageRecord> Advance(std::vector<UsageRecord> records, const Observation& seen,
+                                 const std::vector<Evidence>& evidence);
+
+// Copies each record's usage onto the image it belongs to.
+void ApplyUsage(const std::vector<UsageRecord>& records, std::vector<Image>& images);
+
+}  // namespace ebb::image

@@ -1,0 +1,44 @@
+// Containers and sandboxes: who uses images.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "image/image.h"
+
+namespace ebb::image {
+
+enum class ContainerState { kCreated, kRunning, kExited, kUnknown };
+
+struct Container {
+  std::string id;
+  std::string name;
+  std::string pod_namespace;
+  std::string pod_name;
+  std::string sandbox_id;
+  ContainerState state = ContainerState::kUnknown;
+  base::TimePoint created_at = base::kNever;
+  // Three ways a runtime may say which image it is; any of them may be empty or of another form.
+  std::string image_id;                    // CRI 1.30 and later
+  std::string image_ref;                   // an ID, or repo@digest on CRI-O
+  std::string image_name;                  // what the client asked with
+  std::vector<std::string> volume_images;  // images mounted as volumes
+};
+
+struct Sandbox {
+  std::string id;
+  std::string pod_namespace;
+  std::string pod_name;
+  bool ready = false;
+  base::TimePoint created_at = base::kNever;
+};
+
+// A name under which the runtime looks for its sandbox (pause) image, and what it means here.
+struct SandboxImage {
+  std::string name;
+  std::string source;  // "runtime configuration", "sandbox <id>", "configuration"
+  ImageId id;          // empty: no such image on this node
+};
+
+}  // namespace ebb::image

@@ -1,0 +1,92 @@
+#include "testing/memory_history.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ebb::testing {
+
+namespace {
+
+template <class Value>
+void Keep(std::map<std::string, Value>& facts, const std::set<std::string>& ids) {
+  std::erase_if(facts, [&](const auto& fact) { return !ids.contains(fact.first); });
+}
+
+}  // namespace
+
+base::Result<std::vector<image::UsageRecord>> MemoryHistory::Load() {
+  if (fail_reads) return *fail_reads;
+  return records;
+}
+
+base::Status MemoryHistory::Save(std::span<const image::UsageRecord> saved) {
+  if (fail_writes) return *fail_writes;
+  for (const image::UsageRecord& record : saved) {
+    const auto known = std::ranges::find(records, record.id, &image::UsageRecord::id);
+    if (known == records.end()) {
+      records.push_back(record);
+    } else {
+      *known = record;
+    }
+  }
+  return base::Done{};
+}
+
+base::Result<engine::Facts> MemoryHistory::LoadFacts() {
+  if (fail_reads) return *fail_reads;
+  return facts;
+}
+
+base::Status MemoryHistory::SaveFacts(const engine::Facts& fresh, const engine::Inventory& seen) {
+  if (fail_writes) return *fail_writes;
+  for (const auto& [id, layers] : fresh.layers) facts.layers.insert_or_assign(id, layers);
+  for (const auto& [id, name] : fresh.sandbox_images)
+    facts.sandbox_images.insert_or_assign(id, name);
+  for (const auto& [id, images] : fresh.volumes) facts.volumes.insert_or_assign(id, images);
+  std::set<std::string> ids;
+  for (const image::Image& image : seen.images) ids.insert(image.id.value);
+  for (const image::Container& container : seen.containers) ids.insert(container.id);
+  for (const image::Sandbox& sandbox : seen.sandboxes) ids.insert(sandbox.id);
+  Keep(facts.layers, ids);
+  Keep(facts.sandbox_images, ids);
+  Keep(facts.volumes, ids);
+  return base::Done{};
+}
+
+base::Result<std::int64_t> MemoryHistory::Begin(const engine::Intent& intent) {
+  if (fail_writes) return *fail_writes;
+  batches.push_back({.intent = intent});
+  return static_cast<std::int64_t>(batches.size());
+}
+
+base::Status MemoryHistory::Finish(std::int64_t batch,
+                                   std::span<const engine::RemovalResult> results) {
+  if (fail_writes) return *fail_writes;
+  if (batch < 1 || batch > static_cast<std::int64_t>(batches.size())) {
+    return base::Error{base::ErrorCode::kInternal, "no such batch"};
+  }
+  Batch& begun = batches[static_cast<std::size_t>(batch - 1)];
+  begun.finished = true;
+  begun.results.assign(results.begin(), results.end());
+  return base::Done{};
+}
+
+base::Result<std::vector<engine::Intent>> MemoryHistory::Unfinished() {
+  if (fail_reads) return *fail_reads;
+  std::vector<engine::Intent> intents;
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    if (batches[i].finished) continue;
+    intents.push_back(batches[i].intent);
+    intents.back().batch = static_cast<std::int64_t>(i + 1);
+  }
+  return intents;
+}
+
+base::Status MemoryHistory::RecordRun(const image::Report& report, const image::Observation& seen) {
+  if (fail_writes) return *fail_writes;
+  static_cast<void>(seen);
+  runs.push_back(report);
+  return base::Done{};
+}
+
+}  // namespace ebb::testing
