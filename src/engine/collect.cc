@@ -1,0 +1,244 @@
+#include "engine/collect.h"
+
+#include <algorithm>
+
+#include "engine/look.h"
+#include "image/batch.h"
+#include "image/need.h"
+
+namespace ebb::engine {
+namespace {
+
+using image::Ending;
+using image::Outcome;
+using image::Removal;
+
+class Collection {
+ public:
+  Collection(const Ports& ports, const image::Observation& seen, const image::Plan& plan,
+             const ObserveOptions& observed, const CollectOptions& options)
+      : ports_(ports), seen_(seen), options_(options), looker_(ports, seen, observed) {
+    report_.plan = plan;
+    report_.started = ports.clock->Now();
+    for (std::size_t v = 0; v < std::max(plan.removals, options.limit); ++v) {
+      report_.removals.push_back(
+          {.image = plan.verdicts[v].image, .predicted = plan.verdicts[v].frees});
+      predicted_.push_back(plan.verdicts[v].frees);
+    }
+    if (plan.filesystem >= 0) {
+      report_.before = seen.filesystems[static_cast<std::size_t>(plan.filesystem)];
+      report_.after = report_.before;
+    }
+    // Without exact bytes the first batch is for half the need: it teaches what a prediction is
+    // worth before the rest goes.
+    if (seen.store.accounting() != image::Accounting::kExact) real_per_predicted_ = 2;
+  }
+
+  image::Report Run() && {
+    report_.ending = report_.plan.removals == 0 ? Ending::kNothingToDo : Loop();
+    if (report_.ending == Ending::kNothingToDo && report_.plan.need.count > 0) {
+      report_.ending = Ending::kNotReached;
+    }
+    report_.finished = ports_.clock->Now();
+    SettleReserve();
+    if (ports_.history != nullptr && report_.plan.removals > 0) {
+      const auto recorded = ports_.history->RecordRun(report_, seen_);
+      if (!recorded.ok()) Warn(recorded.error().In("the run is not in the history").message);
+    }
+    return std::move(report_);
+  }
+
+ private:
+  Ending Loop() {
+    while (next_ < report_.removals.size()) {
+      if (options_.stop != nullptr && options_.stop->load()) return Ending::kInterrupted;
+      if (ByNeed() && Missing().count <= 0) return Ending::kReached;
+      const std::size_t count = NextBatch();
+      const auto status = Batch(std::span(report_.removals).subspan(next_, count));
+      next_ += count;
+      if (options_.progress) options_.progress(next_, report_.measured);
+      if (!status.ok()) {
+        report_.problem = status.error().message;
+        return Ending::kStopped;
+      }
+    }
+    const bool met = ByNeed() ? Missing().count <= 0 : Failures() == 0;
+    return met ? Ending::kReached : Ending::kNotReached;
+  }
+
+  // What was taken from the reserve was part of the plan after all; what was not is none of it.
+  void SettleReserve() {
+    image::Plan& plan = report_.plan;
+    for (std::size_t v = plan.removals; v < next_; ++v) {
+      image::Verdict& verdict = plan.verdicts[v];
+      verdict.remove = true;
+      verdict.reason = plan.verdicts.front().reason;
+      verdict.total = plan.predicted += verdict.frees;
+    }
+    plan.removals = std::max(plan.removals, next_);
+    plan.reserve = 0;
+    report_.removals.resize(plan.removals);
+  }
+
+  bool ByNeed() const { return report_.plan.need.count > 0; }
+
+  // Measured bytes that still have to come free.
+  base::Bytes Missing() const {
+    return report_.before.available + report_.plan.need - report_.after.available;
+  }
+
+  std::ptrdiff_t Failures() const {
+    return std::ranges::count(report_.removals, Outcome::kFailed, &Removal::outcome);
+  }
+
+  std::size_t NextBatch() const {
+    const bool blind = !seen_.runtime.traits.refuses_images_in_use;
+    return image::NextBatch(
+        std::span(predicted_).subspan(next_),
+        {.max_images = std::min(blind ? options_.max_blind : options_.max_batch, affordable_),
+         .by_need = ByNeed(),
+         .need = Missing(),
+         .real_per_predicted = real_per_predicted_});
+  }
+
+  // Look, remove, look again, measure. Whatever happens, what was done is in the report.
+  base::Status Batch(std::span<Removal> batch) {
+    const base::Duration start = ports_.clock->Elapsed();
+    const auto before = looker_.Again();
+    if (!before.ok()) return before.error();
+    if (!before->protection.doubts.empty()) {
+      return base::Error{base::ErrorCode::kConflict, before->protection.doubts.front()};
+    }
+    const std::vector<Removal*> going = StillFree(batch, *before);
+    if (!going.empty()) RemoveNow(going);
+    ++report_.batches;
+    auto after = looker_.Again();
+    if (after.ok()) Verify(going, *after);
+    MeasureBatch(going);
+    Pace(going.size(), ports_.clock->Elapsed() - start);
+    if (!after.ok()) return after.error();
+    return base::Done{};
+  }
+
+  std::vector<Removal*> StillFree(std::span<Removal> batch, const Look& look) {
+    std::vector<Removal*> free;
+    for (Removal& removal : batch) {
+      const auto& shield = look.protection.shields[removal.image];
+      if (shield) {
+        removal.outcome = Outcome::kCameInUse;
+        removal.detail = std::string(Code(shield->reason)) + ": " + shield->detail;
+      } else if (!look.listed.contains(IdOf(removal))) {
+        removal.outcome = Outcome::kGone;
+      } else {
+        free.push_back(&removal);
+      }
+    }
+    return free;
+  }
+
+  void RemoveNow(const std::vector<Removal*>& going) {
+    std::vector<image::ImageId> ids;
+    for (const Removal* removal : going) ids.push_back(IdOf(*removal));
+    std::int64_t intent = -1;
+    if (ports_.history != nullptr) {
+      const auto begun = ports_.history->Begin({.time = ports_.clock->Now(), .ids = ids});
+      if (begun.ok()) intent = *begun;
+      if (!begun.ok()) Warn(begun.error().In("a removal is not in the history").message);
+    }
+    const auto results = ports_.remover->Remove(ids);
+    for (std::size_t i = 0; i < going.size(); ++i) {
+      going[i]->outcome = results[i].outcome;
+      going[i]->detail = results[i].detail;
+    }
+    if (intent < 0) return;
+    const auto finished = ports_.history->Finish(intent, results);
+    if (!finished.ok()) Warn(finished.error().In("a removal is not in the history").message);
+  }
+
+  // What the runtime lists counts, not what its calls answered; and whoever came to use an image
+  // while it went is told.
+  void Verify(const std::vector<Removal*>& going, const Look& look) {
+    for (Removal* removal : going) {
+      const bool listed = look.listed.contains(IdOf(*removal));
+      const bool done = removal->outcome == Outcome::kRemoved || removal->outcome == Outcome::kGone;
+      const auto& shield = look.protection.shields[removal->image];
+      if (listed && done) {
+        removal->outcome = Outcome::kFailed;
+        removal->detail = "the runtime reported success, but still lists it";
+      } else if (!listed && removal->outcome == Outcome::kFailed) {
+        removal->outcome = Outcome::kRemoved;
+        removal->detail = "gone, although the call failed: " + removal->detail;
+      }
+      if (!listed && shield && shield->reason != image::Reason::kPinned) {
+        removal->outcome = Outcome::kRaced;
+        removal->detail =
+            "removed, and meanwhile " + shield->detail + " came to use it; it must be pulled again";
+      }
+    }
+  }
+
+  void MeasureBatch(const std::vector<Removal*>& going) {
+    if (report_.plan.filesystem < 0) return;
+    base::Bytes predicted;
+    for (const Removal* removal : going) {
+      const bool freed =
+          removal->outcome == Outcome::kRemoved || removal->outcome == Outcome::kRaced;
+      if (freed) predicted += removal->predicted;
+    }
+    const image::Filesystem now = Settled(predicted);
+    if (!now.measured()) return Warn(now.path + ": " + now.problem);
+    const base::Bytes measured = now.available - report_.after.available;
+    real_per_predicted_ = image::Learn(real_per_predicted_, predicted, measured);
+    report_.predicted += predicted;
+    report_.after.available = now.available;
+    report_.after.inodes_free = now.inodes_free;
+    report_.measured = report_.after.available - report_.before.available;
+  }
+
+  // Some runtimes answer before the bytes are back: wait, bounded, until they are.
+  image::Filesystem Settled(base::Bytes predicted) {
+    constexpr auto kPoll = std::chrono::milliseconds(100);
+    image::Filesystem now = ports_.filesystems->Measure(report_.before.mountpoint);
+    if (!seen_.runtime.traits.frees_late) return now;
+    const base::Duration start = ports_.clock->Elapsed();
+    while (now.measured() && now.available - report_.after.available < predicted &&
+           ports_.clock->Elapsed() - start < options_.settle_time) {
+      ports_.clock->SleepFor(kPoll);
+      now = ports_.filesystems->Measure(report_.before.mountpoint);
+    }
+    return now;
+  }
+
+  // A batch should last no longer than batch_time, so that the last look is never old.
+  void Pace(std::size_t images, base::Duration took) {
+    if (images == 0 || took <= base::Duration::zero()) return;
+    const auto fits = static_cast<std::size_t>(static_cast<double>(images) *
+                                               static_cast<double>(options_.batch_time.count()) /
+                                               static_cast<double>(took.count()));
+    affordable_ = std::max<std::size_t>(1, std::min(fits, options_.max_batch));
+  }
+
+  const image::ImageId& IdOf(const Removal& removal) const {
+    return seen_.images[removal.image].id;
+  }
+  void Warn(const std::string& message) { ports_.log->Write(Log::Level::kWarning, message); }
+
+  const Ports& ports_;
+  const image::Observation& seen_;
+  const CollectOptions& options_;
+  Looker looker_;
+  image::Report report_;
+  std::vector<base::Bytes> predicted_;
+  std::size_t next_ = 0;
+  std::size_t affordable_ = SIZE_MAX;
+  double real_per_predicted_ = 1;
+};
+
+}  // namespace
+
+image::Report Collect(const Ports& ports, const image::Observation& seen, const image::Plan& plan,
+                      const ObserveOptions& observed, const CollectOptions& options) {
+  return Collection(ports, seen, plan, observed, options).Run();
+}
+
+}  // namespace ebb::engine

@@ -1,0 +1,39 @@
+// The second look (P3): who uses images right now, compared with what was observed.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "engine/observe.h"
+#include "engine/ports.h"
+#include "image/protection.h"
+
+namespace ebb::engine {
+
+// One re-reading of the world for the images of an earlier observation.
+struct Look {
+  std::set<image::ImageId> listed;
+  // Per image index of the observation: in use, mounted, sandbox or pinned; ages and rules do not
+  // change between plan and removal and are not asked again.
+  image::Protection protection;
+};
+
+class Looker {
+ public:
+  // Requires all four to outlive it.
+  Looker(const Ports& ports, const image::Observation& seen, const ObserveOptions& options)
+      : ports_(ports), seen_(seen), options_(options) {}
+
+  // Fails if the runtime does not answer.
+  base::Result<Look> Again();
+
+ private:
+  const Ports& ports_;
+  const image::Observation& seen_;
+  const ObserveOptions& options_;
+  std::optional<RuntimeFacts> about_;
+  FactBook facts_;
+};
+
+}  // namespace ebb::engine

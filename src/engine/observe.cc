@@ -1,0 +1,159 @@
+#include "engine/observe.h"
+
+#include <algorithm>
+
+#include "engine/workload.h"
+#include "image/usage.h"
+#include "image/use.h"
+
+namespace ebb::engine {
+namespace {
+
+// Bytes on disk per reported byte, where the runtime reports compressed sizes: it keeps the blobs
+// beside the unpacked snapshots. Bounded by what compression achieves in practice, so that one
+// container that writes much cannot make removable images look larger than they are.
+double DiskPerReported(const image::Observation& seen, base::Bytes blobs, base::Bytes snapshots) {
+  constexpr double kUnknown = 2;
+  constexpr double kMost = 4;
+  if (seen.runtime.traits.size_meaning != image::SizeMeaning::kCompressed) return 1;
+  if (snapshots.count <= 0 || blobs.count <= 0) return kUnknown;
+  return std::min(kMost,
+                  1 + static_cast<double>(snapshots.count) / static_cast<double>(blobs.count));
+}
+
+class Observer {
+ public:
+  Observer(const Ports& ports, const ObserveOptions& options) : ports_(ports), options_(options) {}
+
+  base::Result<image::Observation> Take() && {
+    auto about = ports_.runtime->Identify();
+    if (!about.ok()) return about.error().In("observe");
+    auto inventory = ports_.runtime->List();
+    if (!inventory.ok()) return inventory.error().In("observe");
+    auto storage = ports_.runtime->Storage();
+    if (!storage.ok()) return storage.error().In("observe");
+
+    seen_.taken_at = ports_.clock->Now();
+    seen_.runtime = about->runtime;
+    seen_.not_checked = {"pods", "pulls"};
+    seen_.images = image::MergeById(inventory->images);
+    Remember();
+    ReadWorkload(*ports_.runtime, *about, options_, *inventory, facts_, seen_);
+    FindOurselves();
+    Measure(*storage);
+    Store(*storage);
+    Age();
+    Save(*inventory);
+    return std::move(seen_);
+  }
+
+ private:
+  void Remember() {
+    if (ports_.history == nullptr) {
+      return Warn("no usage history: every image counts as first seen now");
+    }
+    auto facts = ports_.history->LoadFacts();
+    if (facts.ok()) facts_.all = std::move(*facts);
+    auto records = ports_.history->Load();
+    if (!records.ok()) return Warn(records.error().In("usage history is not readable").message);
+    records_ = std::move(*records);
+  }
+
+  void FindOurselves() {
+    if (options_.own_container.empty()) return;
+    const auto uses = image::ResolveUses(seen_.images, seen_.containers);
+    for (std::size_t i = 0; i < seen_.images.size(); ++i) {
+      const bool ours = std::ranges::any_of(uses.by_container[i], [&](std::size_t c) {
+        return seen_.containers[c].id == options_.own_container ||
+               seen_.containers[c].sandbox_id == options_.own_container;
+      });
+      if (ours) seen_.own_image = seen_.images[i].id;
+    }
+  }
+
+  // Paths on one device are one filesystem; a runtime that names none for containers keeps them
+  // beside the images.
+  void Measure(const std::vector<StoragePath>& storage) {
+    const bool apart = std::ranges::any_of(storage, &StoragePath::holds_containers);
+    for (const StoragePath& path : storage) {
+      image::Filesystem fs = ports_.filesystems->Measure(path.mountpoint);
+      fs.holds_images = path.holds_images;
+      fs.holds_containers = path.holds_containers || !apart;
+      const auto same =
+          std::ranges::find_if(seen_.filesystems, [&](const image::Filesystem& known) {
+            return !known.device.empty() && known.device == fs.device;
+          });
+      if (same == seen_.filesystems.end()) {
+        if (!fs.problem.empty()) Warn(fs.mountpoint + ": " + fs.problem);
+        seen_.filesystems.push_back(std::move(fs));
+      } else {
+        same->holds_images = same->holds_images || fs.holds_images;
+        same->holds_containers = same->holds_containers || fs.holds_containers;
+      }
+    }
+  }
+
+  void Store(const std::vector<StoragePath>& storage) {
+    LookUpLayers();
+    std::vector<image::LayerChain> chains;
+    for (const image::Image& image : seen_.images) {
+      const auto at = facts_.all.layers.find(image.id.value);
+      chains.push_back(at == facts_.all.layers.end() ? std::nullopt
+                                                     : image::LayerChain(at->second));
+    }
+    base::Bytes snapshots;
+    for (const StoragePath& path : storage) {
+      if (path.holds_images) snapshots += path.used;
+    }
+    const base::Bytes blobs = image::MakeLayerGraph(seen_.images, chains).Total();
+    seen_.store =
+        image::MakeLayerGraph(seen_.images, chains, DiskPerReported(seen_, blobs, snapshots));
+  }
+
+  void LookUpLayers() {
+    std::vector<image::ImageId> unknown;
+    for (const image::Image& image : seen_.images) {
+      if (!image.id.value.empty() && !facts_.all.layers.contains(image.id.value)) {
+        unknown.push_back(image.id);
+      }
+    }
+    if (unknown.empty()) return;
+    const auto found = ports_.runtime->LayersOf(unknown);
+    if (!found.ok()) return Warn(found.error().In("layers are not known").message);
+    for (std::size_t i = 0; i < unknown.size(); ++i) {
+      if ((*found)[i]) facts_.Learn(&Facts::layers, unknown[i].value, *(*found)[i]);
+    }
+  }
+
+  void Age() {
+    const auto evidence = ports_.evidence == nullptr ? std::vector<image::Evidence>{}
+                                                     : ports_.evidence->Read(seen_.images);
+    records_ = image::Advance(std::move(records_), seen_, evidence);
+    image::ApplyUsage(records_, seen_.images);
+  }
+
+  // A history that cannot be written (the disk is full, that is why we are here) stops nothing.
+  void Save(const Inventory& inventory) {
+    if (ports_.history == nullptr || !options_.record) return;
+    for (const base::Status& saved :
+         {ports_.history->Save(records_), ports_.history->SaveFacts(facts_.fresh, inventory)}) {
+      if (!saved.ok()) return Warn(saved.error().In("usage history is not written").message);
+    }
+  }
+
+  void Warn(std::string warning) { seen_.warnings.push_back(std::move(warning)); }
+
+  const Ports& ports_;
+  const ObserveOptions& options_;
+  image::Observation seen_;
+  FactBook facts_;
+  std::vector<image::UsageRecord> records_;
+};
+
+}  // namespace
+
+base::Result<image::Observation> Observe(const Ports& ports, const ObserveOptions& options) {
+  return Observer(ports, options).Take();
+}
+
+}  // namespace ebb::engine

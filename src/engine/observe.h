@@ -1,0 +1,19 @@
+// Takes one Observation of this node.
+#pragma once
+
+#include "engine/ports.h"
+
+namespace ebb::engine {
+
+struct ObserveOptions {
+  std::vector<std::string> sandbox_images;  // names the operator configured
+  // Our own container or our pod's sandbox; empty: we do not run in a container.
+  std::string own_container;
+  bool record = true;  // may this observation be written to the history?
+};
+
+// kUnavailable if the runtime does not answer. What can be seen only in part is protected: it
+// becomes a doubt or a warning of the observation, not an error.
+base::Result<image::Observation> Observe(const Ports& ports, const ObserveOptions& options);
+
+}  // namespace ebb::engine

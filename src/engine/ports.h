@@ -1,0 +1,179 @@
+// What the use cases need from the world, in their own words. Adapters implement these; each
+// method promises what its comment says and nothing else is called.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "image/observation.h"
+#include "image/report.h"
+#include "image/usage.h"
+
+namespace ebb::engine {
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  virtual base::TimePoint Now() = 0;     // wall clock: for people and for history
+  virtual base::Duration Elapsed() = 0;  // monotonic, from an arbitrary start
+  virtual void SleepFor(base::Duration time) = 0;
+};
+
+class Log {
+ public:
+  virtual ~Log() = default;
+  enum class Level { kDebug, kInfo, kWarning, kError };
+  virtual void Write(Level level, std::string_view message) = 0;
+};
+
+// What a runtime says about itself.
+struct RuntimeFacts {
+  image::Runtime runtime;
+  std::string sandbox_image;  // from Status; empty where the runtime does not tell
+};
+
+// Images, containers and sandboxes read one right after the other. Container::volume_images is
+// left empty: see Runtime::VolumesOf.
+struct Inventory {
+  std::vector<image::Image> images;  // as listed: IDs may repeat
+  std::vector<image::Container> containers;
+  std::vector<image::Sandbox> sandboxes;
+};
+
+// Where the runtime keeps images and containers; nothing is measured yet.
+struct StoragePath {
+  std::string mountpoint;
+  bool holds_images = false;
+  bool holds_containers = false;
+  base::Bytes used;  // as the runtime reports it; containerd counts snapshots only
+};
+
+// Reads one container runtime. Every failure is an Error; kUnavailable if nobody answers.
+class Runtime {
+ public:
+  virtual ~Runtime() = default;
+  virtual base::Result<RuntimeFacts> Identify() = 0;
+  virtual base::Result<Inventory> List() = 0;
+  virtual base::Result<std::vector<StoragePath>> Storage() = 0;
+  // The ID a name stands for; an empty ID if there is no such image.
+  virtual base::Result<image::ImageId> Resolve(std::string_view name) = 0;
+  // Diff IDs from the base up, one answer per ID in order; nullopt where the runtime does not
+  // tell or the image is gone. Fails only if the runtime cannot be asked at all.
+  virtual base::Result<std::vector<image::LayerChain>> LayersOf(
+      std::span<const image::ImageId> ids) = 0;
+  // Names of the images each sandbox was made from, one per ID in order; empty where unknown.
+  virtual base::Result<std::vector<std::string>> ImagesOfSandboxes(
+      std::span<const std::string> sandbox_ids) = 0;
+  // Images mounted as volumes, one answer per container ID in order. A container that is gone
+  // mounts nothing; any other failure fails the whole call, for then anything may be mounted.
+  virtual base::Result<std::vector<std::vector<std::string>>> VolumesOf(
+      std::span<const std::string> container_ids) = 0;
+};
+
+struct RemovalResult {
+  image::Outcome outcome = image::Outcome::kFailed;  // kRemoved, kGone, kHeld or kFailed
+  std::string detail;
+};
+
+// Removes images by ID, many in flight, one answer per ID in order. An answer may be wrong in
+// either direction if the runtime dies: the caller verifies by listing again.
+class Remover {
+ public:
+  virtual ~Remover() = default;
+  virtual std::vector<RemovalResult> Remove(std::span<const image::ImageId> ids) = 0;
+};
+
+// Measures the filesystem below a path. A path that cannot be measured within two seconds comes
+// back with Filesystem::problem set; this never fails and never hangs.
+class Filesystems {
+ public:
+  virtual ~Filesystems() = default;
+  virtual image::Filesystem Measure(const std::string& path) = 0;
+};
+
+// Facts that never change for an ID: looked up once, remembered for ever.
+struct Facts {
+  std::map<std::string, std::vector<std::string>> layers;   // image ID -> diff IDs
+  std::map<std::string, std::string> sandbox_images;        // sandbox ID -> image name
+  std::map<std::string, std::vector<std::string>> volumes;  // container ID -> image references
+};
+
+// Facts, and which of them are new since they were loaded.
+struct FactBook {
+  Facts all;
+  Facts fresh;
+
+  template <class Value>
+  void Learn(std::map<std::string, Value> Facts::* kind, const std::string& id,
+             const Value& value) {
+    (all.*kind)[id] = value;
+    (fresh.*kind)[id] = value;
+  }
+};
+
+// One batch of removals, written down before it starts so that a crash can be seen afterwards.
+struct Intent {
+  std::int64_t run = 0;
+  base::TimePoint time = base::kNever;
+  std::vector<image::ImageId> ids;
+  std::int64_t batch = 0;  // set by Unfinished(): Finish() of it acknowledges the crash
+};
+
+// Survives restarts. Every write is complete or absent, also after kill -9.
+class History {
+ public:
+  virtual ~History() = default;
+  virtual base::Result<std::vector<image::UsageRecord>> Load() = 0;
+  virtual base::Status Save(std::span<const image::UsageRecord> records) = 0;
+  virtual base::Result<Facts> LoadFacts() = 0;
+  // Adds `fresh` and forgets what is about none of the IDs in `seen`.
+  virtual base::Status SaveFacts(const Facts& fresh, const Inventory& seen) = 0;
+  // Returns the number of the batch.
+  virtual base::Result<std::int64_t> Begin(const Intent& intent) = 0;
+  virtual base::Status Finish(std::int64_t batch, std::span<const RemovalResult> results) = 0;
+  // Batches that began and never finished: a crash in the middle of a removal.
+  virtual base::Result<std::vector<Intent>> Unfinished() = 0;
+  virtual base::Status RecordRun(const image::Report& report, const image::Observation& seen) = 0;
+};
+
+// The one lock that lets a single ebb remove images on a node. Held until the guard goes.
+class RunLock {
+ public:
+  class Guard {
+   public:
+    virtual ~Guard() = default;
+  };
+  virtual ~RunLock() = default;
+  // kRefused names the holder and the path.
+  virtual base::Result<std::unique_ptr<Guard>> Acquire() = 0;
+};
+
+// Times outside our own history at which images are known to have been on the node, for example
+// the kubelet's pull records. Reading never fails: what cannot be read is no evidence.
+class EvidenceSource {
+ public:
+  virtual ~EvidenceSource() = default;
+  virtual std::vector<image::Evidence> Read(const std::vector<image::Image>& images) = 0;
+};
+
+// Everything a use case may touch, wired once. None is null, except where a comment says so.
+struct Ports {
+  Clock* clock = nullptr;
+  Log* log = nullptr;
+  Runtime* runtime = nullptr;
+  Remover* remover = nullptr;
+  Filesystems* filesystems = nullptr;
+  History* history = nullptr;  // null: no writable state; nothing is remembered and we say so
+  RunLock* lock = nullptr;
+  EvidenceSource* evidence = nullptr;  // null: none
+};
+
+}  // namespace ebb::engine

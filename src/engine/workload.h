@@ -1,0 +1,15 @@
+// Reads who uses images now, asking the runtime only for facts nobody remembers yet.
+#pragma once
+
+#include "engine/observe.h"
+#include "engine/ports.h"
+
+namespace ebb::engine {
+
+// Fills containers with their volumes, sandboxes and sandbox images of `seen` from `inventory`.
+// What had to be looked up is added to `facts`. What could not be becomes a doubt of `seen`.
+// Requires seen.runtime and seen.images.
+void ReadWorkload(Runtime& runtime, const RuntimeFacts& about, const ObserveOptions& options,
+                  const Inventory& inventory, FactBook& facts, image::Observation& seen);
+
+}  // namespace ebb::engine
