@@ -1,0 +1,52 @@
+#include "cri/remover.h"
+
+#include <utility>
+
+#include "cri/channel.h"
+#include "cri/pipeline.h"
+#include "cri/refusal.h"
+
+namespace ebb::cri {
+namespace {
+
+class CriRemover final : public engine::Remover {
+ public:
+  explicit CriRemover(std::shared_ptr<Connection> connection)
+      : connection_(std::move(connection)) {}
+
+  std::vector<engine::RemovalResult> Remove(std::span<const image::ImageId> ids) override {
+    const Options& options = connection_->options();
+    const auto& peer = connection_->images();
+    const Method method = peer.To("RemoveImage", options.removal_timeout);
+    std::vector<engine::RemovalResult> results(
+        ids.size(), {image::Outcome::kFailed, "not tried: the runtime had stopped answering"});
+    Pipeline<api::ImageService::Stub, api::RemoveImageRequest, api::RemoveImageResponse> pipeline(
+        *peer.stub, &api::ImageService::Stub::AsyncRemoveImage,
+        {ids.size(), options.removals_in_flight, options.removal_timeout});
+    int unanswered = 0;  // in a row: one slow image is no dead runtime
+    pipeline.Run([&](std::size_t i) { return RequestFor(ids[i]); },
+                 [&](std::size_t i, const grpc::Status& status, const api::RemoveImageResponse&) {
+                   results[i] = ToRemoval(status, method);
+                   unanswered = Unanswered(status) ? unanswered + 1 : 0;
+                   return unanswered < options.removals_in_flight;
+                 });
+    return results;
+  }
+
+ private:
+  static api::RemoveImageRequest RequestFor(const image::ImageId& id) {
+    api::RemoveImageRequest request;
+    request.mutable_image()->set_image(id.value);
+    return request;
+  }
+
+  std::shared_ptr<Connection> connection_;
+};
+
+}  // namespace
+
+std::unique_ptr<engine::Remover> MakeRemover(std::shared_ptr<Connection> connection) {
+  return std::make_unique<CriRemover>(std::move(connection));
+}
+
+}  // namespace ebb::cri
