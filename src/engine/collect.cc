@@ -59,6 +59,7 @@ class Collection {
       if (options_.progress) options_.progress(next_, report_.measured);
       if (!status.ok()) {
         report_.problem = status.error().message;
+        report_.runtime_lost = status.error().code == base::ErrorCode::kUnavailable;
         return Ending::kStopped;
       }
     }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -142,6 +143,8 @@ class History {
   // Batches that began and never finished: a crash in the middle of a removal.
   virtual base::Result<std::vector<Intent>> Unfinished() = 0;
   virtual base::Status RecordRun(const image::Report& report, const image::Observation& seen) = 0;
+  // The latest recorded removal of an image of that ID or name; nullopt if there is none.
+  virtual base::Result<std::optional<image::PastRemoval>> FindRemoval(std::string_view image) = 0;
 };
 
 // The one lock that lets a single ebb remove images on a node. Held until the guard goes.

@@ -156,10 +156,6 @@ class Decision {
     const bool estimated = seen_.store.accounting() != Accounting::kExact;
     if (plan_.conclusion != Conclusion::kReached || need_.bytes.count == 0 || !estimated) return;
     plan_.reserve = free_.size() - going_.size();
-    if (plan_.reserve == 0) return;
-    plan_.notes.emplace_back(
-        "bytes are estimated: should the disk measure short of the target, the next unused images "
-        "go too, in the order of last use");
   }
 
   Reason KeptReason(std::size_t i) const {

@@ -28,6 +28,18 @@ struct Removal {
   base::Bytes predicted;
 };
 
+// What the history keeps of a removal, for whoever asks where an image went. Reason and outcome are
+// the codes of the run that did it.
+struct PastRemoval {
+  base::TimePoint time = base::kNever;
+  ImageId id;
+  std::string name;
+  std::string reason;
+  std::string outcome;
+  std::string detail;
+  base::Bytes predicted;
+};
+
 enum class Ending {
   kNothingToDo,
   kReached,      // measured: at or below the target
@@ -49,6 +61,7 @@ struct Report {
   Filesystem after;
   Ending ending = Ending::kNothingToDo;
   std::string problem;
+  bool runtime_lost = false;  // kStopped because the runtime no longer answers
   int batches = 0;
 };
 

@@ -89,4 +89,9 @@ base::Status MemoryHistory::RecordRun(const image::Report& report, const image::
   return base::Done{};
 }
 
+base::Result<std::optional<image::PastRemoval>> MemoryHistory::FindRemoval(std::string_view) {
+  if (fail_reads) return *fail_reads;
+  return std::optional<image::PastRemoval>();
+}
+
 }  // namespace ebb::testing

@@ -24,6 +24,8 @@ class MemoryHistory : public engine::History {
   base::Status Finish(std::int64_t batch, std::span<const engine::RemovalResult> results) override;
   base::Result<std::vector<engine::Intent>> Unfinished() override;
   base::Status RecordRun(const image::Report& report, const image::Observation& seen) override;
+  // Runs are kept as reports, without names: nothing is ever found.
+  base::Result<std::optional<image::PastRemoval>> FindRemoval(std::string_view image) override;
 
   // Set: every read, or every write, answers this.
   std::optional<base::Error> fail_reads;

@@ -1,0 +1,102 @@
+// The table of keys. A new setting is one more row here, its field in NodeConfig, and its row in
+// docs/configuration.md, which a test asks for.
+#include <array>
+#include <utility>
+
+#include "config/node_config.h"
+#include "config/node_lists.h"
+#include "config/node_values.h"
+#include "config/values.h"
+
+namespace ebb::config {
+namespace {
+
+using Problem = std::optional<ValueProblem>;
+
+template <class Type, auto Place>
+Problem ReadAs(const YamlNode& node, NodeConfig& config) {
+  auto value = Type::Read(node);
+  if (!value) return NotAllowed(node, Type::kAllowed);
+  Place(config) = *std::move(value);
+  return std::nullopt;
+}
+
+template <class Type, auto Place>
+std::string WriteAs(const NodeConfig& config) {
+  return Type::Write(Place(config));
+}
+
+// A key whose value is of one Type and is kept at one Place of the configuration.
+template <class Type, auto Place>
+constexpr KeyDoc Key(std::string_view name, std::string_view default_text, std::string_view unit,
+                     std::string_view meaning) {
+  return {name, default_text, unit, meaning, ReadAs<Type, Place>, WriteAs<Type, Place>};
+}
+
+constexpr std::string_view kApiVersion = "ebb/v1alpha1";
+constexpr std::string_view kKind = "NodeConfiguration";
+
+// A key that says what the file is and has one value only.
+template <const std::string_view& Word>
+constexpr KeyDoc Header(std::string_view name, std::string_view meaning) {
+  return {name,
+          Word,
+          "word",
+          meaning,
+          [](const YamlNode& node, NodeConfig&) -> Problem {
+            if (node.kind == YamlNode::Kind::kScalar && node.text == Word) return std::nullopt;
+            return NotAllowed(node, Word);
+          },
+          [](const NodeConfig&) { return std::string(Word); }};
+}
+
+// clang-format off: a table is read by its columns.
+constexpr std::array kKeys = {
+    Header<kApiVersion>("apiVersion", "version of this format; required"),
+    Header<kKind>("kind", "what this file configures; required"),
+    Key<ModeWord, [](auto& c) -> auto& { return c.mode; }>(
+        "mode", "observe", "word", "observe: the daemon removes nothing; enforce: it does"),
+    Key<Endpoint, [](auto& c) -> auto& { return c.runtime_endpoint; }>(
+        "runtimeEndpoint", "\"\"", "socket", "the container runtime; empty: it is looked for"),
+    Key<Endpoint, [](auto& c) -> auto& { return c.image_endpoint; }>(
+        "imageServiceEndpoint", "\"\"", "socket", "its image service; empty: same as the runtime"),
+    Key<Mark, [](auto& c) -> auto& { return c.policy.marks.high; }>(
+        "imageGCHighThresholdPercent", "auto", "% used", "above it, images are removed"),
+    Key<Mark, [](auto& c) -> auto& { return c.policy.marks.low; }>(
+        "imageGCLowThresholdPercent", "auto", "% used", "down to it; auto: 2 points below high"),
+    Key<Age, [](auto& c) -> auto& { return c.policy.min_seen_age; }>(
+        "imageMinimumGCAge", "2m", "duration", "an image seen first less than this ago stays"),
+    Key<Age, [](auto& c) -> auto& { return c.policy.min_idle_age; }>(
+        "imageMinimumUnusedAge", "10m", "duration", "an image used less than this ago stays"),
+    Key<Age, [](auto& c) -> auto& { return c.policy.max_idle_age; }>(
+        "imageMaximumGCAge", "0s", "duration",
+        "an image unused for longer is removed at any usage; 0s: off"),
+    Key<Age, [](auto& c) -> auto& { return c.policy.long_idle; }>(
+        "longIdle", "24h", "duration",
+        "if the low mark cannot be reached, only images unused for longer are removed"),
+    KeyDoc{"protect", "[]", "list of patterns", "images that are never removed", ReadProtect,
+     WriteProtect},
+    KeyDoc{"sandboxImages", "[]", "list of images", "sandbox (pause) images beyond those found",
+     ReadSandboxImages, WriteSandboxImages},
+    Key<Count, [](auto& c) -> auto& { return c.policy.radius.max_images; }>(
+        "maxImagesPerRun", "64", "images", "one run removes at most this many"),
+    Key<Share, [](auto& c) -> auto& { return c.policy.radius.max_percent; }>(
+        "maxPercentPerRun", "50", "% of images", "one run removes at most this share"),
+    Key<Size, [](auto& c) -> auto& { return c.policy.radius.max_bytes; }>(
+        "maxBytesPerRun", "none", "bytes", "one run frees at most this much"),
+    Key<InFlight, [](auto& c) -> auto& { return c.removals_in_flight; }>(
+        "removalsInFlight", "16", "calls", "removals the runtime works on at the same time, 1-64"),
+    Key<Timeout, [](auto& c) -> auto& { return c.removal_timeout; }>(
+        "removalTimeout", "5m", "duration", "deadline of one removal, 5m-24h"),
+    Key<Directory, [](auto& c) -> auto& { return c.state_directory; }>(
+        "stateDirectory", "\"/var/lib/ebb\"", "path", "where the usage history is kept"),
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const KeyDoc> Keys() {
+  return kKeys;
+}
+
+}  // namespace ebb::config

@@ -1,0 +1,106 @@
+#include "config/node_lists.h"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "config/nearest.h"
+#include "config/values.h"
+#include "image/reference.h"
+
+namespace ebb::config {
+namespace {
+
+using Problem = std::optional<ValueProblem>;
+
+// Deeply nested regular expressions exhaust the stack of the library that compiles them.
+constexpr std::size_t kLongestPattern = 512;
+
+constexpr std::string_view kPatterns = "a list of patterns, [] for none";
+constexpr std::string_view kImages = "a list of image references, [] for none";
+constexpr std::string_view kPattern = "a pattern or {pattern: ...}";
+
+std::string At(std::size_t i) {
+  return "[" + std::to_string(i) + "]";
+}
+
+// The scalar of an item: itself, or the value of its one key; a problem if it is neither.
+Problem FindPattern(const YamlNode& item, std::string& where, const YamlNode*& found) {
+  found = &item;
+  if (item.kind != YamlNode::Kind::kMap) return std::nullopt;
+  found = nullptr;
+  constexpr std::array<std::string_view, 1> kKnown = {"pattern"};
+  for (const Entry& entry : item.entries) {
+    if (entry.key == kKnown[0]) {
+      found = &entry.value;
+      continue;
+    }
+    return ValueProblem{entry.line, where + "." + Shortened(entry.key),
+                        "unknown key: the only one here is pattern"};
+  }
+  if (found == nullptr) return NotAllowed(item, kPattern, where);
+  where += ".pattern";
+  return std::nullopt;
+}
+
+Problem ReadPattern(const YamlNode& item, std::string where,
+                    std::vector<image::Pattern>& patterns) {
+  const YamlNode* scalar = nullptr;
+  if (auto problem = FindPattern(item, where, scalar)) return problem;
+  if (scalar->kind != YamlNode::Kind::kScalar)
+    return NotAllowed(*scalar, kPattern, std::move(where));
+  if (scalar->text.size() > kLongestPattern) {
+    return NotAllowed(*scalar, "a pattern of at most 512 bytes", std::move(where));
+  }
+  auto pattern = image::Pattern::Parse(scalar->text);
+  if (!pattern.ok()) {
+    return ValueProblem{scalar->line, std::move(where), pattern.error().message};
+  }
+  patterns.push_back(*std::move(pattern));
+  return std::nullopt;
+}
+
+template <class Items, class Text>
+std::string WriteList(const Items& items, Text text) {
+  if (items.empty()) return "[]";
+  std::string list;
+  for (const auto& item : items) list += "\n  - " + Quote(text(item));
+  return list;
+}
+
+}  // namespace
+
+ValueProblem NotAllowed(const YamlNode& node, std::string_view allowed, std::string where) {
+  return {node.line, std::move(where), Shown(node) + " is not allowed: " + std::string(allowed)};
+}
+
+Problem ReadProtect(const YamlNode& node, NodeConfig& config) {
+  if (node.kind != YamlNode::Kind::kSequence) return NotAllowed(node, kPatterns);
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    auto problem = ReadPattern(node.items[i], At(i), config.policy.protect);
+    if (problem) return problem;
+  }
+  return std::nullopt;
+}
+
+std::string WriteProtect(const NodeConfig& config) {
+  return WriteList(config.policy.protect, [](const image::Pattern& p) { return p.text(); });
+}
+
+Problem ReadSandboxImages(const YamlNode& node, NodeConfig& config) {
+  if (node.kind != YamlNode::Kind::kSequence) return NotAllowed(node, kImages);
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    auto image = ReadWord(node.items[i]);
+    if (!image) {
+      return NotAllowed(node.items[i], "an image such as registry.k8s.io/pause:3.10", At(i));
+    }
+    config.sandbox_images.push_back(*std::move(image));
+  }
+  return std::nullopt;
+}
+
+std::string WriteSandboxImages(const NodeConfig& config) {
+  return WriteList(config.sandbox_images, [](const std::string& image) { return image; });
+}
+
+}  // namespace ebb::config
