@@ -1,0 +1,23 @@
+// Opens the history file of a state directory, whatever state it is in.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "history/sqlite.h"
+
+namespace ebb::history {
+
+struct OpenOptions {
+  std::string directory;
+  Database::Access access = Database::Access::kReadWrite;
+  // How long to wait for other processes before giving up, here and in every later call.
+  base::Duration busy_timeout = std::chrono::seconds(2);
+};
+
+// The directory is created (mode 0700) if missing. A damaged file is set aside, never deleted, and
+// a fresh one started; `notes` then says so. For reading only, nothing is created or set aside.
+// Every error says what cannot be known without the file.
+base::Result<Database> OpenFile(const OpenOptions& options, std::vector<std::string>& notes);
+
+}  // namespace ebb::history

@@ -1,0 +1,152 @@
+#include "history/run_table.h"
+
+#include "history/codec.h"
+
+namespace ebb::history {
+namespace {
+
+std::int64_t Count(base::TimePoint time) {
+  return time.time_since_epoch().count();
+}
+
+// A batch that never finished is not forgotten.
+constexpr const char* kForget = R"(
+DELETE FROM removals WHERE run <= (SELECT max(id) FROM runs) - 1000;
+DELETE FROM runs WHERE id <= (SELECT max(id) FROM runs) - 1000;
+DELETE FROM batches WHERE finished AND id <= (SELECT max(id) FROM batches) - 1000;)";
+static_assert(kMaxRuns == 1000, "kForget names the number");
+
+RemovalRow MakeRemovalRow(const image::Removal& removal, const image::Verdict* verdict,
+                          const image::Observation& seen) {
+  RemovalRow row;
+  if (removal.image < seen.images.size()) {
+    row.id = seen.images[removal.image].id.value;
+    row.name = image::DisplayName(seen.images[removal.image]);
+  }
+  if (verdict != nullptr) row.reason = image::Code(verdict->reason);
+  row.outcome = image::Code(removal.outcome);
+  row.detail = removal.detail;
+  row.predicted = removal.predicted;
+  return row;
+}
+
+base::Status WriteRemovals(Database& database, std::int64_t run,
+                           const std::vector<RemovalRow>& removals) {
+  auto insert = database.Prepare("INSERT INTO removals VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
+  if (!insert.ok()) return insert.error();
+  std::int64_t place = 0;
+  for (const RemovalRow& row : removals) {
+    insert->Bind(run).Bind(place++).Bind(row.id).Bind(row.name).Bind(row.reason);
+    insert->Bind(row.predicted.count).Bind(row.outcome).Bind(row.detail);
+    if (const auto done = insert->Run(); !done.ok()) return done;
+  }
+  return base::Done{};
+}
+
+}  // namespace
+
+RunRow MakeRunRow(const image::Report& report, const image::Observation& seen) {
+  RunRow run;
+  run.started = report.started;
+  run.finished = report.finished;
+  run.ending = image::Code(report.ending);
+  run.problem = report.problem;
+  run.mountpoint = report.before.mountpoint;
+  run.need = report.plan.need;
+  run.capacity = report.before.capacity;
+  run.available_before = report.before.available;
+  run.available_after = report.after.available;
+  run.predicted = report.predicted;
+  run.measured = report.measured;
+  run.batches = report.batches;
+  const auto& verdicts = report.plan.verdicts;
+  for (std::size_t i = 0; i < report.removals.size(); ++i) {
+    const auto* const verdict = i < verdicts.size() ? &verdicts[i] : nullptr;
+    run.removals.push_back(MakeRemovalRow(report.removals[i], verdict, seen));
+  }
+  return run;
+}
+
+FinishedBatch MakeFinishedBatch(std::int64_t batch,
+                                std::span<const engine::RemovalResult> results) {
+  std::vector<std::string> outcomes;
+  for (const auto& result : results) {
+    outcomes.emplace_back(image::Code(result.outcome));
+    outcomes.push_back(result.detail);
+  }
+  return {batch, PackList(outcomes)};
+}
+
+base::Status WriteRun(Database& database, const RunRow& run) {
+  auto insert =
+      database.Prepare("INSERT INTO runs VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  if (!insert.ok()) return insert.error();
+  insert->Bind(Count(run.started)).Bind(Count(run.finished)).Bind(run.ending).Bind(run.problem);
+  insert->Bind(run.mountpoint).Bind(run.need.count).Bind(run.capacity.count);
+  insert->Bind(run.available_before.count).Bind(run.available_after.count);
+  insert->Bind(run.predicted.count).Bind(run.measured.count).Bind(std::int64_t{run.batches});
+  if (const auto done = insert->Run(); !done.ok()) return done;
+  const auto written = WriteRemovals(database, database.LastInsertId(), run.removals);
+  return written.ok() ? database.Execute(kForget) : written;
+}
+
+base::Result<std::int64_t> WriteIntent(Database& database, const engine::Intent& intent) {
+  auto insert = database.Prepare("INSERT INTO batches(run, time, images) VALUES(?, ?, ?)");
+  if (!insert.ok()) return insert.error();
+  std::vector<std::string> ids;
+  ids.reserve(intent.ids.size());
+  for (const auto& id : intent.ids) ids.push_back(id.value);
+  const auto done = insert->Bind(intent.run).Bind(Count(intent.time)).BindBlob(PackList(ids)).Run();
+  if (!done.ok()) return done.error();
+  return database.LastInsertId();
+}
+
+base::Status WriteFinished(Database& database, const FinishedBatch& finished) {
+  auto update = database.Prepare("UPDATE batches SET finished = 1, outcomes = ? WHERE id = ?");
+  if (!update.ok()) return update.error();
+  return update->BindBlob(finished.outcomes).Bind(finished.batch).Run();
+}
+
+base::Result<std::vector<engine::Intent>> ReadUnfinished(Database& database) {
+  auto select =
+      database.Prepare("SELECT id, run, time, images FROM batches WHERE finished = 0 ORDER BY id");
+  if (!select.ok()) return select.error();
+  std::vector<engine::Intent> intents;
+  for (;;) {
+    const auto row = select->Step();
+    if (!row.ok()) return row.error();
+    if (!*row) return intents;
+    engine::Intent intent;
+    intent.batch = select->Int(0);
+    intent.run = select->Int(1);
+    intent.time = base::TimePoint(base::Duration(select->Int(2)));
+    const auto ids = UnpackList(select->Bytes(3));
+    if (!ids) return base::Error{base::ErrorCode::kInternal, "a batch cannot be decoded"};
+    for (const auto& id : *ids) intent.ids.push_back({id});
+    intents.push_back(std::move(intent));
+  }
+}
+
+base::Result<std::optional<image::PastRemoval>> ReadRemoval(Database& database,
+                                                            std::string_view image) {
+  auto select = database.Prepare(
+      "SELECT runs.finished, removals.id, name, reason, outcome, detail, removals.predicted "
+      "FROM removals JOIN runs ON runs.id = run "
+      "WHERE (removals.id = ? OR name = ?) AND outcome <> 'not-tried' "
+      "ORDER BY run DESC, place DESC LIMIT 1");
+  if (!select.ok()) return select.error();
+  select->Bind(image).Bind(image);
+  const auto row = select->Step();
+  if (!row.ok()) return row.error();
+  if (!*row) return std::optional<image::PastRemoval>();
+  image::PastRemoval found{.time = base::TimePoint(base::Duration(select->Int(0))),
+                           .id = {std::string(select->Bytes(1))},
+                           .name = std::string(select->Bytes(2)),
+                           .reason = std::string(select->Bytes(3)),
+                           .outcome = std::string(select->Bytes(4)),
+                           .detail = std::string(select->Bytes(5)),
+                           .predicted = {select->Int(6)}};
+  return std::optional(std::move(found));
+}
+
+}  // namespace ebb::history
