@@ -1,0 +1,119 @@
+#include "cli/app.h"
+
+#include <CLI/CLI.hpp>
+
+namespace ebb::cli {
+namespace {
+
+void AddNode(CLI::App& app, Options& options) {
+  NodeOptions& node = options.node;
+  app.add_option_function<std::string>(
+         "--config",
+         [&node](const std::string& path) {
+           node.config = path;
+           node.config_given = true;
+         },
+         "configuration file (default: /etc/ebb/config.yaml, if there is one)")
+      ->type_name("FILE");
+  app.add_option("--runtime-endpoint", node.runtime_endpoint,
+                 "CRI socket of the container runtime (default: found on the node)")
+      ->type_name("unix:///PATH");
+  app.add_option("--image-endpoint", node.image_endpoint, "CRI image service, if it is another one")
+      ->type_name("unix:///PATH");
+  app.add_option("--state-dir", node.state_dir, "directory of usage history and lock")
+      ->type_name("DIR");
+  app.add_option("--protect", node.protect, "one more pattern of images never to remove")
+      ->type_name("PATTERN");
+  app.add_option("--min-age", node.min_age,
+                 "both minimum ages, since first seen and since last used; 0s in an emergency")
+      ->type_name("DURATION");
+  app.add_option("--high", node.high, "high mark, used per cent")->type_name("PERCENT");
+  app.add_option("--low", node.low, "low mark, used per cent")->type_name("PERCENT");
+}
+
+void AddOutput(CLI::App& app, Options& options) {
+  OutputOptions& output = options.output;
+  app.add_option("-o,--output", output.format, "output format")
+      ->check(CLI::IsMember({"table", "wide", "json", "yaml", "name"}));
+  app.add_option("--color", output.color, "when to use colour")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.add_flag("--no-trunc", output.no_trunc, "never shorten names and IDs");
+  app.add_flag("--no-headers", output.no_headers, "no header line");
+}
+
+void AddTarget(CLI::App& app, Options& options) {
+  TargetOptions& target = options.target;
+  auto* const group =
+      app.add_option_group("target", "what to free (default: down to the low mark)");
+  group->add_option("--to", target.to, "until so much of the disk is used")->type_name("PERCENT");
+  group->add_option("--free", target.free, "so many bytes more than now")->type_name("SIZE");
+  group->add_option("--unused-for", target.unused_for, "every image unused for longer than this")
+      ->type_name("DURATION");
+  group->add_flag("--all-unused", target.all_unused, "every image that nothing protects");
+  group->require_option(0, 1);
+}
+
+void AddRadius(CLI::App& app, Options& options) {
+  NodeOptions& node = options.node;
+  app.add_option("--max-images", node.max_images, "most images one run may remove")->type_name("N");
+  app.add_option("--max-percent", node.max_percent, "most per cent of the node's images")
+      ->type_name("PERCENT");
+  app.add_option("--max-bytes", node.max_bytes, "most bytes one run may free")->type_name("SIZE");
+}
+
+CLI::App& AddView(CLI::App& app, Options& options, const std::string& name,
+                  const std::string& what) {
+  CLI::App& command = *app.add_subcommand(name, what);
+  AddNode(command, options);
+  AddRadius(command, options);
+  AddOutput(command, options);
+  return command;
+}
+
+void AddConfig(CLI::App& app, Options& options) {
+  CLI::App& config = *app.add_subcommand("config", "the configuration of this node");
+  config.require_subcommand(1);
+  CLI::App& view = *config.add_subcommand("view", "print every effective value");
+  AddNode(view, options);
+  AddRadius(view, options);
+  CLI::App& validate = *config.add_subcommand("validate", "check a configuration file");
+  validate.add_option("FILE", options.file, "file to check (default: /etc/ebb/config.yaml)");
+}
+
+}  // namespace
+
+std::shared_ptr<CLI::App> MakeApp(Options& options) {
+  auto app = std::make_shared<CLI::App>(
+      "Keeps the image disk of a Kubernetes node below its high mark, and never removes an image "
+      "that somebody needs.",
+      "ebb");
+  app->require_subcommand(1);
+  AddView(*app, options, "status", "where the image disk goes, on one screen");
+  CLI::App& images = AddView(*app, options, "images", "every image and why it stays or goes");
+  images.add_option("--sort-by", options.sort_by, "name, size, last-used, frees or reason")
+      ->type_name("KEY");
+  images
+      .add_option("--filter", options.filters,
+                  "dangling=, reference=, unused-for=, protected=, reason=; several must all hold")
+      ->type_name("KEY=VALUE");
+  CLI::App& plan = AddView(*app, options, "plan", "what collect would remove, in order, and why");
+  AddTarget(plan, options);
+  plan.add_flag("--exit-code", options.exit_code, "exit with 10 if something would be removed");
+  CLI::App& collect =
+      AddView(*app, options, "collect", "remove unused images until enough is free");
+  AddTarget(collect, options);
+  collect.add_flag("-y,--yes", options.yes, "do not ask");
+  CLI::App& explain = AddView(*app, options, "explain", "why one image stays or goes");
+  AddTarget(explain, options);
+  explain.add_option("IMAGE", options.image, "name, digest, ID or the beginning of an ID")
+      ->required();
+  AddConfig(*app, options);
+  CLI::App& completion = *app->add_subcommand("completion", "a completion script for a shell");
+  completion.add_option("SHELL", options.shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  app->add_subcommand("version", "the version of this program");
+  return app;
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,37 @@
+// One function per subcommand. Each prints to stdout what was asked for, to stderr what went
+// wrong, and returns the exit status.
+#pragma once
+
+#include <atomic>
+
+#include "cli/exit_code.h"
+#include "cli/options.h"
+
+namespace CLI {
+class App;
+}
+
+namespace ebb::cli {
+
+// Everything a subcommand may use besides the options.
+struct Context {
+  const Options& options;
+  const std::atomic<bool>& stop;
+};
+
+ExitCode Status(const Context& context);
+ExitCode Images(const Context& context);
+ExitCode Plan(const Context& context);
+ExitCode Explain(const Context& context);
+ExitCode Collect(const Context& context);
+ExitCode ConfigView(const Context& context);
+ExitCode ConfigValidate(const Context& context);
+ExitCode Version(const Context& context);
+ExitCode Completion(const CLI::App& app, const std::string& shell);
+
+// "ebb: " and the sentence, on stderr; returns what the error means.
+ExitCode Fail(const base::Error& error);
+void Print(const std::string& text);
+void PrintError(const std::string& text);
+
+}  // namespace ebb::cli

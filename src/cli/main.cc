@@ -1,0 +1,59 @@
+#include <malloc.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+
+#include "cli/app.h"
+#include "cli/commands.h"
+#include "host/signals.h"
+
+namespace ebb::cli {
+namespace {
+
+struct Command {
+  std::string_view name;
+  ExitCode (*run)(const Context&);
+};
+
+constexpr std::array kCommands = {
+    Command{"status", Status},   Command{"images", Images},   Command{"plan", Plan},
+    Command{"explain", Explain}, Command{"collect", Collect}, Command{"version", Version},
+};
+
+ExitCode Dispatch(const CLI::App& app, const Context& context) {
+  const CLI::App& chosen = *app.get_subcommands().front();
+  const std::string& name = chosen.get_name();
+  if (name == "completion") return Completion(app, context.options.shell);
+  if (name == "config") {
+    const bool view = chosen.got_subcommand("view");
+    return view ? ConfigView(context) : ConfigValidate(context);
+  }
+  for (const Command& command : kCommands) {
+    if (command.name == name) return command.run(context);
+  }
+  return ExitCode::kUsage;
+}
+
+int Main(int argc, const char* const* argv) {
+  // gRPC's threads would each get an arena of their own; two are plenty and keep the program small.
+  (void)::mallopt(M_ARENA_MAX, 2);
+  const std::atomic<bool>& stop = host::CatchStopSignals();
+  Options options;
+  const auto app = MakeApp(options);
+  try {
+    app->parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app->exit(help);
+  } catch (const CLI::ParseError& error) {
+    PrintError(std::string(error.what()) + "; see ebb --help");
+    return static_cast<int>(ExitCode::kUsage);
+  }
+  return static_cast<int>(Dispatch(*app, {.options = options, .stop = stop}));
+}
+
+}  // namespace
+}  // namespace ebb::cli
+
+int main(int argc, char** argv) {
+  return ebb::cli::Main(argc, argv);
+}

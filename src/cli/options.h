@@ -1,0 +1,68 @@
+// What the command line said, before anything is checked against the configuration.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "image/policy.h"
+#include "report/style.h"
+
+namespace ebb::cli {
+
+struct NodeOptions {
+  std::string config = "/etc/ebb/config.yaml";
+  bool config_given = false;  // a file that was named must exist
+  std::string runtime_endpoint;
+  std::string image_endpoint;
+  std::string state_dir;
+  std::vector<std::string> protect;
+  std::string min_age;
+  std::string high;
+  std::string low;
+  std::string max_images;
+  std::string max_percent;
+  std::string max_bytes;
+};
+
+struct OutputOptions {
+  std::string format = "table";
+  std::string color = "auto";
+  bool no_trunc = false;
+  bool no_headers = false;
+};
+
+struct TargetOptions {
+  std::string to;
+  std::string free;
+  std::string unused_for;
+  bool all_unused = false;
+};
+
+struct Options {
+  NodeOptions node;
+  OutputOptions output;
+  TargetOptions target;
+  std::string image;    // explain
+  std::string sort_by;  // images
+  std::vector<std::string> filters;
+  bool exit_code = false;  // plan
+  bool yes = false;        // collect
+  std::string file;        // config validate
+  std::string shell;       // completion
+};
+
+// kUsage in one sentence for what is not allowed.
+base::Result<image::Target> ReadTarget(const TargetOptions& options);
+
+// Knows the terminal and NO_COLOR; nothing behind it asks again.
+report::Style ReadStyle(const OutputOptions& options);
+
+// "70%" or "70", 0 to 100.
+base::Result<base::Percent> ReadPercent(const std::string& text, const char* flag);
+
+// Flags beat whatever the file says.
+base::Status ApplyFlags(const NodeOptions& options, image::Policy& policy);
+
+}  // namespace ebb::cli

@@ -1,0 +1,308 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+
+#include <boost/json.hpp>
+#include <fstream>
+#include <thread>
+
+#include "cli/program.h"
+#include "testing/fake_node.h"
+#include "testing/manual_clock.h"
+#include "testing/temp_dir.h"
+#include "wire/cri_server.h"
+
+namespace ebb::cli {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+using Words = std::vector<std::string>;
+
+// A runtime with three unused images, one used and the sandbox image, on a real socket; its image
+// store is a directory of this machine, so its disk is real too.
+class Cli : public ::testing::Test {
+ protected:
+  explicit Cli(testing::Profile profile = testing::Containerd17())
+      : node_(WithStore(std::move(profile), dir_.path()), clock_) {
+    clock_.Set(std::chrono::system_clock::now());
+    for (const char* name : {"idle-a", "idle-b", "idle-c", "used"}) {
+      ids_.push_back(node_.AddImage("registry.example/" + std::string(name) + ":1", {100}));
+    }
+    pause_ = node_.AddImage("registry.k8s.io/pause:3.9", {10});
+    node_.SetSandboxImage("registry.k8s.io/pause:3.9");
+    node_.AddContainer("registry.example/used:1", image::ContainerState::kExited);
+    auto server = wire::CriServer::Start(node_, {.path = dir_ / "cri.sock"});
+    EXPECT_TRUE(server.ok());
+    if (server.ok()) server_ = std::move(*server);
+  }
+
+  static testing::Profile WithStore(testing::Profile profile, const std::string& path) {
+    profile.images_path = path;
+    profile.containers_path = path;
+    return profile;
+  }
+
+  // `ebb COMMAND --runtime-endpoint … --state-dir … MORE`.
+  Words Line(const Words& command, const Words& more = {}) const {
+    Words line = command;
+    for (const std::string& word : {std::string("--runtime-endpoint"), server_->endpoint(),
+                                    std::string("--state-dir"), (dir_ / "state").string()}) {
+      line.push_back(word);
+    }
+    line.insert(line.end(), more.begin(), more.end());
+    return line;
+  }
+  Ran Run(const Words& command, const Words& more = {}) { return Ebb(Line(command, more)); }
+  Ran CollectAll(const Words& more = {}) {
+    Words words = {"--all-unused", "--yes", "--min-age", "0s", "--max-percent", "100"};
+    words.insert(words.end(), more.begin(), more.end());
+    return Run({"collect"}, words);
+  }
+
+  testing::TempDir dir_;
+  testing::ManualClock clock_;
+  testing::FakeNode node_;
+  std::vector<image::ImageId> ids_;
+  image::ImageId pause_;
+  std::unique_ptr<wire::CriServer> server_;
+};
+
+Words Lines(const std::string& text) {
+  Words lines;
+  std::stringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST_F(Cli, StatusSaysWhereTheDiskGoesAndRemovesNothing) {
+  const Ran ran = Run({"status"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("containerd v1.7.24"));
+  EXPECT_THAT(ran.out, HasSubstr("not checked: pods, pulls"));
+  EXPECT_THAT(node_.asked(), IsEmpty());
+  EXPECT_THAT(ran.out, Not(HasSubstr("\x1b"))) << "no colour without a terminal";
+}
+
+TEST_F(Cli, CollectRemovesWhatIsUnusedAndNothingElse) {
+  const Ran ran = CollectAll();
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(node_.Has(ids_.at(static_cast<std::size_t>(i))));
+  EXPECT_TRUE(node_.Has(ids_.at(3)));
+  EXPECT_TRUE(node_.Has(pause_));
+  EXPECT_THAT(node_.asked(), SizeIs(3));
+  EXPECT_EQ(CollectAll().code, 0) << "a second run has nothing to do";
+}
+
+TEST_F(Cli, CollectDoesExactlyWhatPlanSays) {
+  const Words age = {"--all-unused", "--min-age", "0s", "-o", "name"};
+  const Ran plan = Run({"plan"}, age);
+  const Ran collect = CollectAll({"-o", "name"});
+  EXPECT_THAT(Lines(plan.out), SizeIs(3));
+  EXPECT_EQ(plan.out, collect.out);
+}
+
+TEST_F(Cli, WithoutYesAndWithoutATerminalItShowsThePlanAndRefuses) {
+  const Ran ran = Run({"collect"}, {"--all-unused", "--min-age", "0s", "--max-percent", "100"});
+  EXPECT_EQ(ran.code, 5);
+  EXPECT_THAT(ran.out, HasSubstr("registry.example/idle-a:1"));
+  EXPECT_THAT(ran.err, HasSubstr("--yes"));
+  EXPECT_THAT(node_.asked(), IsEmpty());
+}
+
+TEST_F(Cli, TheBlastRadiusRefusesAndNamesTheFlag) {
+  const Ran ran = Run({"collect"}, {"--all-unused", "--yes", "--min-age", "0s"});
+  EXPECT_EQ(ran.code, 5);
+  EXPECT_THAT(ran.err, HasSubstr("--max-percent"));
+  EXPECT_THAT(node_.asked(), IsEmpty());
+}
+
+TEST_F(Cli, FreshImagesAreTooYoungAndThePlanNamesTheFlag) {
+  const Ran ran = Run({"plan"}, {"--all-unused"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.out, HasSubstr("--min-age 0s"));
+}
+
+TEST_F(Cli, AnUnreachableTargetExitsWithThree) {
+  const Ran ran = Run({"collect"}, {"--free", "4Pi", "--yes", "--min-age", "0s"});
+  EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("something else fills the disk"));
+  EXPECT_THAT(node_.asked(), IsEmpty()) << "nothing is long idle, so nothing goes";
+}
+
+TEST_F(Cli, PlanExitCodeTellsWhetherSomethingWouldGo) {
+  EXPECT_EQ(Run({"plan"}, {"--exit-code", "--all-unused", "--min-age", "0s"}).code, 10);
+  EXPECT_EQ(Run({"plan"}, {"--exit-code", "--all-unused"}).code, 0);
+}
+
+TEST_F(Cli, NoSocketExitsWithFourAndSaysWhere) {
+  const std::string nowhere = "unix://" + (dir_ / "nowhere.sock").string();
+  const Ran ran = Ebb({"status", "--runtime-endpoint", nowhere, "--state-dir", dir_ / "s"});
+  EXPECT_EQ(ran.code, 4);
+  EXPECT_THAT(ran.err, HasSubstr("nowhere.sock"));
+}
+
+TEST_F(Cli, ARuntimeThatHangsExitsWithFour) {
+  server_->faults().Set("Version", {.kind = wire::Fault::Kind::kDrop});
+  const Ran ran = Run({"status"});
+  EXPECT_EQ(ran.code, 4) << ran.err;
+}
+
+TEST_F(Cli, ARuntimeThatDiesHalfWayExitsWithFourAndKeepsWhatWasDone) {
+  node_.DieAfter(1);
+  const Ran ran = CollectAll();
+  EXPECT_EQ(ran.code, 4) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("removed"));
+}
+
+TEST_F(Cli, WrongUseExitsWithTwoInOneSentence) {
+  for (const Words& words : {Words{"collekt"},
+                             {"plan", "--to", "170%"},
+                             {"plan", "--to", "70%", "--all-unused"},
+                             {"status", "-o", "xml"},
+                             {"plan", "--free", "much"},
+                             {"explain"},
+                             {"status", "--protect", "a*b"}}) {
+    const Ran ran = Ebb(words);
+    EXPECT_EQ(ran.code, 2) << words.back();
+    EXPECT_THAT(Lines(ran.err), SizeIs(1)) << ran.err;
+  }
+}
+
+TEST_F(Cli, AWrongConfigurationIsNamedByFileLineAndKey) {
+  std::ofstream(dir_ / "ebb.yaml")
+      << "apiVersion: ebb/v1alpha1\nkind: NodeConfiguration\nimageGCHighTresholdPercent: 80\n";
+  const Ran ran = Run({"status"}, {"--config", dir_ / "ebb.yaml"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("ebb.yaml:3"));
+  EXPECT_THAT(ran.err, HasSubstr("imageGCHighThresholdPercent")) << "it suggests the nearest key";
+}
+
+TEST_F(Cli, FlagsBeatTheFile) {
+  std::ofstream(dir_ / "ebb.yaml")
+      << "apiVersion: ebb/v1alpha1\nkind: NodeConfiguration\nmaxImagesPerRun: 7\n";
+  EXPECT_THAT(Ebb({"config", "view", "--config", dir_ / "ebb.yaml"}).out,
+              HasSubstr("maxImagesPerRun: 7"));
+  EXPECT_THAT(Ebb({"config", "view", "--config", dir_ / "ebb.yaml", "--max-images", "9"}).out,
+              HasSubstr("maxImagesPerRun: 9"));
+}
+
+TEST_F(Cli, ConfigViewIsAValidConfiguration) {
+  std::ofstream(dir_ / "view.yaml") << Ebb({"config", "view"}).out;
+  const Ran ran = Ebb({"config", "validate", dir_ / "view.yaml"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+}
+
+TEST_F(Cli, ProtectKeepsWhatItNames) {
+  (void)CollectAll({"--protect", "registry.example/idle-b"});
+  EXPECT_FALSE(node_.Has(ids_.at(0)));
+  EXPECT_TRUE(node_.Has(ids_.at(1)));
+}
+
+TEST_F(Cli, APatternThatMatchesNothingIsReported) {
+  EXPECT_THAT(Run({"plan"}, {"--protect", "registry.exmaple/*"}).err,
+              HasSubstr("'registry.exmaple/*' matches no image"));
+}
+
+TEST_F(Cli, JsonIsVersionedAndHasIntegerBytes) {
+  for (const auto& [command, kind] : std::map<std::string, std::string>{
+           {"status", "Status"}, {"images", "ImageList"}, {"plan", "Plan"}}) {
+    const Ran ran = Run({command}, {"-o", "json"});
+    boost::system::error_code bad;
+    const auto document = boost::json::parse(ran.out, bad);
+    ASSERT_FALSE(bad) << ran.out;
+    EXPECT_EQ(document.at("apiVersion").as_string(), "ebb/v1alpha1");
+    EXPECT_EQ(document.at("kind").as_string(), kind);
+  }
+}
+
+TEST_F(Cli, ExplainSaysWhyAnImageStaysAndWhyAnotherWent) {
+  EXPECT_THAT(Run({"explain", "registry.example/used:1"}).out, HasSubstr("in-use"));
+  EXPECT_THAT(Run({"explain", "pause:3.9"}).err, HasSubstr("pause:3.9"));
+  (void)CollectAll();
+  const Ran gone = Run({"explain", "registry.example/idle-a:1"});
+  EXPECT_EQ(gone.code, 0) << gone.err;
+  EXPECT_THAT(gone.out, HasSubstr("all-unused"));
+  EXPECT_EQ(Run({"explain", "registry.example/never:1"}).code, 2);
+}
+
+TEST_F(Cli, WithoutAWritableStateDirectoryItWorksAndSaysWhatItCannotKnow) {
+  std::ofstream(dir_ / "state") << "not a directory";
+  const Ran ran = Run({"images"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("no usage history"));
+}
+
+TEST_F(Cli, ASecondCollectNamesTheHolderOfTheLock) {
+  server_->faults().Set("RemoveImage",
+                        {.kind = wire::Fault::Kind::kDelay, .delay = std::chrono::seconds(3)});
+  RunningEbb first(
+      Line({"collect"}, {"--all-unused", "--yes", "--min-age", "0s", "--max-percent", "100"}));
+  while (node_.asked().empty() && !std::filesystem::exists(dir_ / "state/lock")) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const Ran second = CollectAll();
+  EXPECT_EQ(second.code, 5) << second.out << second.err;
+  EXPECT_THAT(second.err, HasSubstr("lock"));
+  EXPECT_EQ(first.Wait().code, 0);
+}
+
+TEST_F(Cli, KilledInTheMiddleOfARemovalTheNextRunSaysSoAndCompletes) {
+  server_->faults().Set("RemoveImage", {.kind = wire::Fault::Kind::kDrop, .times = 3});
+  {
+    RunningEbb killed(
+        Line({"collect"}, {"--all-unused", "--yes", "--min-age", "0s", "--max-percent", "100"}));
+    for (int wait = 0; wait < 500 && !std::filesystem::exists(dir_ / "state/history.db"); ++wait) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    killed.Signal(SIGKILL);
+    EXPECT_EQ(killed.Wait().code, 128 + SIGKILL);
+  }
+  const Ran next = CollectAll();
+  EXPECT_EQ(next.code, 0) << next.out << next.err;
+  EXPECT_THAT(next.err, HasSubstr("cut off"));
+  EXPECT_FALSE(node_.Has(ids_.at(0)));
+  EXPECT_THAT(CollectAll().err, Not(HasSubstr("cut off"))) << "told once";
+}
+
+TEST_F(Cli, CompletionKnowsEverySubcommandAndIsValidShell) {
+  for (const char* shell : {"bash", "zsh", "fish"}) {
+    const Ran ran = Ebb({"completion", shell});
+    EXPECT_EQ(ran.code, 0);
+    for (const char* word : {"status", "images", "plan", "collect", "explain", "--all-unused"}) {
+      EXPECT_THAT(ran.out, HasSubstr(std::string(word).substr(word[0] == '-' ? 2 : 0))) << shell;
+    }
+  }
+  std::ofstream(dir_ / "ebb.bash") << Ebb({"completion", "bash"}).out;
+  EXPECT_EQ(std::system(("bash -n " + (dir_ / "ebb.bash").string()).c_str()), 0);
+}
+
+TEST_F(Cli, HelpNamesEverySubcommand) {
+  const Ran ran = Ebb({"--help"});
+  EXPECT_EQ(ran.code, 0);
+  for (const char* word :
+       {"status", "images", "plan", "collect", "explain", "version", "config", "completion"}) {
+    EXPECT_THAT(ran.out, HasSubstr(word));
+  }
+}
+
+class CliOnCriO : public Cli {
+ protected:
+  CliOnCriO() : Cli(testing::CriO136()) {}
+};
+
+TEST_F(CliOnCriO, ARefusalIsHeldAndNotAnError) {
+  node_.Refuse(ids_.at(0), {base::ErrorCode::kHeld, "image is in use by a container"});
+  const Ran ran = CollectAll();
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("held"));
+}
+
+}  // namespace
+}  // namespace ebb::cli
