@@ -37,6 +37,9 @@ if(EBB_SANITIZE)
 endif()
 if(EBB_STATIC)
   add_link_options(-static)
+  # The linker warns of every use of the resolver and of dlopen; docs/decisions/0001 says why none of
+  # them is reached.
+  add_link_options(-Wl,--no-warnings)
   add_compile_options(-ffunction-sections -fdata-sections)
   add_link_options(-Wl,--gc-sections)
 endif()
@@ -75,5 +78,6 @@ function(ebb_test name)
   add_executable(${name}_test ${arg_SOURCES})
   target_link_libraries(${name}_test PRIVATE ebb_options ${arg_DEPS} GTest::gmock GTest::gtest_main)
   gtest_discover_tests(${name}_test TEST_PREFIX "${tree}/${name}." DISCOVERY_MODE PRE_TEST
-    DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 120)
+    DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 120
+    ENVIRONMENT "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/tsan.supp")
 endfunction()

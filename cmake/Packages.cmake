@@ -22,7 +22,7 @@ if(EBB_STATIC)
     upb address_sorting cares re2 z -Wl,--end-group Threads::Threads)
   target_link_libraries(ebb_sqlite INTERFACE sqlite3 m dl Threads::Threads)
 else()
-  target_link_libraries(ebb_grpc INTERFACE grpc++_unsecure protobuf-lite absl_synchronization gpr
+  target_link_libraries(ebb_grpc INTERFACE grpc++_unsecure grpc_unsecure protobuf-lite absl_synchronization gpr
     Threads::Threads)
   target_link_libraries(ebb_sqlite INTERFACE SQLite::SQLite3)
 endif()

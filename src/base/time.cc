@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 
 namespace ebb::base {
@@ -117,19 +118,20 @@ std::string FormatDuration(Duration duration) {
 }
 
 std::string FormatAge(Duration duration) {
+  constexpr std::int64_t kMinute = 60;
+  constexpr std::int64_t kHour = 60 * kMinute;
+  constexpr std::int64_t kDay = 24 * kHour;
   const auto total = duration_cast<seconds>(duration).count();
   if (total <= 0) return "now";
   constexpr std::array<std::pair<std::int64_t, char>, 4> kParts = {
-      {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}}};
+      {{kDay, 'd'}, {kHour, 'h'}, {kMinute, 'm'}, {1, 's'}}};
   for (std::size_t i = 0; i < kParts.size(); ++i) {
     if (total < kParts[i].first) continue;
     std::string text = std::to_string(total / kParts[i].first) + kParts[i].second;
-    if (i == 0 && total < 10 * 86400 && total % 86400 >= 3600) {
-      text += std::to_string(total % 86400 / 3600) + 'h';
-    }
-    if (i == 1 && total < 10 * 3600 && total % 3600 >= 60) {
-      text += std::to_string(total % 3600 / 60) + 'm';
-    }
+    // Below ten of the first unit the second one still says something.
+    const auto [above, below] = std::pair(kParts[i].first, i == 0 ? kHour : kMinute);
+    const bool telling = i < 2 && total < 10 * above && total % above >= below;
+    if (telling) text += std::to_string(total % above / below) + (i == 0 ? 'h' : 'm');
     return text;
   }
   return "now";

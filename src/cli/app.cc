@@ -61,6 +61,19 @@ void AddRadius(CLI::App& app, Options& options) {
   app.add_option("--max-bytes", node.max_bytes, "most bytes one run may free")->type_name("SIZE");
 }
 
+// An empty value is a variable that was not set in somebody's script, never a wish.
+void RefuseEmpty(CLI::App& app) {
+  const auto empty = [](const std::string& value) {
+    return value.empty() ? std::string("a value is empty") : std::string();
+  };
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_expected_min() > 0) option->check(CLI::Validator(empty, ""));
+  }
+  for (CLI::App* child : app.get_subcommands([](const CLI::App*) { return true; })) {
+    RefuseEmpty(*child);
+  }
+}
+
 CLI::App& AddView(CLI::App& app, Options& options, const std::string& name,
                   const std::string& what) {
   CLI::App& command = *app.add_subcommand(name, what);
@@ -113,6 +126,7 @@ std::shared_ptr<CLI::App> MakeApp(Options& options) {
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   app->add_subcommand("version", "the version of this program");
+  RefuseEmpty(*app);
   return app;
 }
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <memory>
 
 #include "cli/view.h"
 #include "report/collect.h"
@@ -14,8 +15,13 @@ namespace {
 using base::ErrorCode;
 
 // Reads one line; anything but y or yes is no, and so is the end of the input or a signal.
-bool Confirmed(const image::Plan& plan) {
-  (void)std::fprintf(stderr, "Remove %zu image(s)? [y/N] ", plan.removals);
+bool Confirmed(const View& view) {
+  const std::size_t planned = view.plan.removals;
+  const std::size_t most = image::RemovalLimit(view.plan, view.seen, view.node.policy().radius);
+  const std::string more = most > planned ? ", and up to " + std::to_string(most - planned) +
+                                                " more if the disk measures short"
+                                          : "";
+  (void)std::fprintf(stderr, "Remove %zu image(s)%s? [y/N] ", planned, more.c_str());
   (void)std::fflush(stderr);
   std::string answer;
   char c = 0;
@@ -23,8 +29,36 @@ bool Confirmed(const image::Plan& plan) {
   return answer == "y" || answer == "Y" || answer == "yes";
 }
 
+// Observes and decides anew.
+base::Status Refresh(View& view, const image::Target& target) {
+  auto seen = view.node.Observe();
+  if (!seen.ok()) return seen.error();
+  view.seen = std::move(*seen);
+  view.plan = image::Decide(view.seen, view.node.policy(), target);
+  return base::Done{};
+}
+
+std::vector<std::string> Going(const View& view) {
+  std::vector<std::string> ids;
+  for (std::size_t v = 0; v < view.plan.removals; ++v) {
+    ids.push_back(view.seen.images[view.plan.verdicts[v].image].id.value);
+  }
+  return ids;
+}
+
+// An answer may come after an hour: what was agreed to must still be what would be done.
+base::Status StillTheSame(View& view, const image::Target& target) {
+  const auto agreed = Going(view);
+  auto refreshed = Refresh(view, target);
+  if (!refreshed.ok()) return refreshed;
+  if (Going(view) == agreed) return base::Done{};
+  return base::Error{ErrorCode::kRefused,
+                     "nothing was removed: the node has changed since the plan was made; run it "
+                     "again to see the new one"};
+}
+
 // The safety rules of the command line, before anything is removed.
-base::Status Permit(const Context& context, const View& view) {
+base::Status Permit(const Context& context, View& view, const image::Target& target) {
   const std::string beyond = image::BeyondRadius(view.plan, view.seen, view.node.policy().radius);
   if (!beyond.empty()) return base::Error{ErrorCode::kRefused, "nothing was removed: " + beyond};
   if (context.options.yes) return base::Done{};
@@ -32,8 +66,8 @@ base::Status Permit(const Context& context, const View& view) {
     return base::Error{ErrorCode::kRefused,
                        "nothing was removed: there is no terminal to ask on; pass --yes"};
   }
-  if (!Confirmed(view.plan)) return base::Error{ErrorCode::kRefused, "nothing was removed"};
-  return base::Done{};
+  if (!Confirmed(view)) return base::Error{ErrorCode::kRefused, "nothing was removed"};
+  return StillTheSame(view, target);
 }
 
 // A crash in the middle of a removal left a batch without an outcome. What it did shows in the
@@ -69,34 +103,46 @@ ExitCode Run(const Context& context, const View& view) {
   return ExitFor(report);
 }
 
+// Takes the lock before it looks: what is decided then is decided by the only ebb at work.
+base::Result<View> LookAlone(const Context& context, const image::Target& target,
+                             std::unique_ptr<engine::RunLock::Guard>& held) {
+  auto node = Node::Wire(context.options.node, context.stop);
+  if (!node.ok()) return node.error();
+  if (!node->other_runtimes().empty()) {
+    return base::Error{ErrorCode::kUsage,
+                       "nothing was removed: more than one container runtime answers (" +
+                           node->other_runtimes().front() +
+                           " too); name one with --runtime-endpoint"};
+  }
+  auto lock = node->ports().lock->Acquire();
+  if (!lock.ok()) return lock.error();
+  held = std::move(*lock);
+  View view{.node = std::move(*node), .seen = {}, .plan = {}};
+  auto refreshed = Refresh(view, target);
+  if (!refreshed.ok()) return refreshed.error();
+  return view;
+}
+
 }  // namespace
 
 ExitCode Collect(const Context& context) {
   const auto target = ReadTarget(context.options.target);
   if (!target.ok()) return Fail(target.error());
-  auto node = Node::Wire(context.options.node, context.stop);
-  if (!node.ok()) return Fail(node.error());
-  if (!node->other_runtimes().empty()) {
-    return Fail({ErrorCode::kUsage,
-                 "nothing was removed: more than one container runtime answers (" +
-                     node->other_runtimes().front() + " too); name one with --runtime-endpoint"});
-  }
-  const auto held = node->ports().lock->Acquire();
-  if (!held.ok()) return Fail(held.error());
-  auto seen = node->Observe();
-  if (!seen.ok()) return Fail(seen.error());
-  CloseUnfinished(node->ports());
-  PrintWarnings(*seen);
-  image::Plan plan = image::Decide(*seen, node->policy(), *target);
-  const View view{.node = std::move(*node), .seen = std::move(*seen), .plan = std::move(plan)};
-  const report::Style style = ReadStyle(context.options.output);
-  if (view.plan.removals == 0) return Run(context, view);
+  std::unique_ptr<engine::RunLock::Guard> held;
+  auto view = LookAlone(context, *target, held);
+  if (!view.ok()) return Fail(view.error());
+  CloseUnfinished(view->node.ports());
+  PrintWarnings(view->seen);
+  if (view->plan.removals == 0) return Run(context, *view);
   // The plan is for people; a document on stdout is the report alone.
-  if (!context.options.yes)
-    Print(report::RenderPlan(view.seen, view.node.policy(), view.plan, style));
-  const auto permitted = Permit(context, view);
+  const report::Style style = ReadStyle(context.options.output);
+  if (!context.options.yes) {
+    const auto plan = report::RenderPlan(view->seen, view->node.policy(), view->plan, style);
+    report::IsDocument(style) ? PrintError(plan) : Print(plan);
+  }
+  const auto permitted = Permit(context, *view, *target);
   if (!permitted.ok()) return Fail(permitted.error());
-  return Run(context, view);
+  return Run(context, *view);
 }
 
 }  // namespace ebb::cli

@@ -7,7 +7,7 @@
 #include "cli/exit_code.h"
 #include "cli/options.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library calls itself so
 class App;
 }
 

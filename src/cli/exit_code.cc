@@ -6,10 +6,10 @@ ExitCode ExitFor(const base::Error& error) {
   switch (error.code) {
     case base::ErrorCode::kUsage: return ExitCode::kUsage;
     case base::ErrorCode::kUnavailable: return ExitCode::kUnavailable;
+    case base::ErrorCode::kConflict:  // in doubt, so nothing more was removed
     case base::ErrorCode::kRefused: return ExitCode::kRefused;
     case base::ErrorCode::kNotFound:
     case base::ErrorCode::kHeld:
-    case base::ErrorCode::kConflict:
     case base::ErrorCode::kUnsupported:
     case base::ErrorCode::kInternal: return ExitCode::kError;
   }
@@ -32,8 +32,7 @@ ExitCode ExitFor(const image::Report& report) {
     case image::Ending::kReached: return ExitCode::kDone;
     case image::Ending::kNotReached:
     case image::Ending::kInterrupted: return ExitCode::kNotReached;
-    case image::Ending::kStopped:
-      return report.runtime_lost ? ExitCode::kUnavailable : ExitCode::kError;
+    case image::Ending::kStopped: return ExitFor(base::Error{report.problem_code, {}});
   }
   return ExitCode::kError;
 }

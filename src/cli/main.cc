@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <cstdio>
 
 #include "cli/app.h"
 #include "cli/commands.h"
@@ -48,7 +49,11 @@ int Main(int argc, const char* const* argv) {
     PrintError(std::string(error.what()) + "; see ebb --help");
     return static_cast<int>(ExitCode::kUsage);
   }
-  return static_cast<int>(Dispatch(*app, {.options = options, .stop = stop}));
+  const ExitCode code = Dispatch(*app, {.options = options, .stop = stop});
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    return static_cast<int>(Fail({base::ErrorCode::kInternal, "the output could not be written"}));
+  }
+  return static_cast<int>(code);
 }
 
 }  // namespace

@@ -56,8 +56,10 @@ base::Status ApplyMarks(const NodeOptions& options, image::MarkSettings& marks) 
   // A high mark of its own brings its own low mark along, unless that is given too.
   if (!options.high.empty()) marks.low.reset();
   if (auto low = ApplyMark(options.low, "--low", marks.low); !low.ok()) return low;
-  if (marks.high && marks.low && *marks.low >= *marks.high) {
-    return Bad("--low", std::to_string(marks.low->value) + "%", "it must be below the high mark");
+  if (marks.high && marks.high->value == 0) return Bad("--high", "0", "1 to 100");
+  // Where high is auto it is at most 82.
+  if (marks.low && *marks.low >= marks.high.value_or(base::Percent{82})) {
+    return Bad("--low", std::to_string(marks.low->value), "it must be below the high mark");
   }
   return base::Done{};
 }

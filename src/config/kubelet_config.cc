@@ -146,10 +146,10 @@ base::Result<std::optional<image::Quantity>> ThresholdOf(const KubeletValue& val
   }
   text.remove_suffix(1);
   double percent = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, failure] = std::from_chars(text.data(), end, percent);
-  const bool number = failure == std::errc() && stop == end && percent >= 0 && percent <= 100;
-  if (!number) return Bad(value, kImagefs, kAllowed);
+  const auto [stop, failure] = std::from_chars(text.data(), text.data() + text.size(), percent);
+  const bool number = failure == std::errc() && stop == text.data() + text.size();
+  const bool in_range = percent >= 0 && percent <= 100;  // "nan" is a number, but not in range
+  if (!number || !in_range) return Bad(value, kImagefs, kAllowed);
   if (percent == 0 || percent == 100) return std::optional<image::Quantity>();
   // More that must stay available is an eviction that comes earlier. 100 would mean "off".
   const int whole = std::min(99, static_cast<int>(std::ceil(percent)));

@@ -41,14 +41,14 @@ class Sockets : public testing::Test {
     address.sun_family = AF_UNIX;
     std::memcpy(static_cast<char*>(address.sun_path), Path().data(), Path().size());
     const auto* generic = reinterpret_cast<const sockaddr*>(&address);
-    EXPECT_EQ(::bind(fd.get(), generic, sizeof(address)), 0);
+    EXPECT_TRUE(fd.valid() && ::bind(fd.get(), generic, sizeof(address)) == 0);
     return fd;
   }
 
   // The kernel accepts for it; nobody ever answers.
   base::UniqueFd Listen() const {
     base::UniqueFd fd = Bind();
-    EXPECT_EQ(::listen(fd.get(), 16), 0);
+    EXPECT_TRUE(fd.valid() && ::listen(fd.get(), 16) == 0);
     return fd;
   }
 

@@ -1,6 +1,8 @@
 #include "engine/collect.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "engine/look.h"
 #include "image/batch.h"
@@ -20,10 +22,11 @@ class Collection {
       : ports_(ports), seen_(seen), options_(options), looker_(ports, seen, observed) {
     report_.plan = plan;
     report_.started = ports.clock->Now();
+    image::FreedSoFar freed(seen.store);
     for (std::size_t v = 0; v < std::max(plan.removals, options.limit); ++v) {
-      report_.removals.push_back(
-          {.image = plan.verdicts[v].image, .predicted = plan.verdicts[v].frees});
-      predicted_.push_back(plan.verdicts[v].frees);
+      const std::size_t image = plan.verdicts[v].image;
+      predicted_.push_back(freed.Add(image));
+      report_.removals.push_back({.image = image, .predicted = predicted_.back()});
     }
     if (plan.filesystem >= 0) {
       report_.before = seen.filesystems[static_cast<std::size_t>(plan.filesystem)];
@@ -36,7 +39,8 @@ class Collection {
 
   image::Report Run() && {
     report_.ending = report_.plan.removals == 0 ? Ending::kNothingToDo : Loop();
-    if (report_.ending == Ending::kNothingToDo && report_.plan.need.count > 0) {
+    const bool doubt = report_.plan.conclusion == image::Conclusion::kInDoubt;
+    if (report_.ending == Ending::kNothingToDo && report_.plan.need.count > 0 && !doubt) {
       report_.ending = Ending::kNotReached;
     }
     report_.finished = ports_.clock->Now();
@@ -53,13 +57,14 @@ class Collection {
     while (next_ < report_.removals.size()) {
       if (options_.stop != nullptr && options_.stop->load()) return Ending::kInterrupted;
       if (ByNeed() && Missing().count <= 0) return Ending::kReached;
+      if (next_ >= report_.plan.removals && InVain()) return Ending::kNotReached;
       const std::size_t count = NextBatch();
       const auto status = Batch(std::span(report_.removals).subspan(next_, count));
       next_ += count;
       if (options_.progress) options_.progress(next_, report_.measured);
       if (!status.ok()) {
         report_.problem = status.error().message;
-        report_.runtime_lost = status.error().code == base::ErrorCode::kUnavailable;
+        report_.problem_code = status.error().code;
         return Ending::kStopped;
       }
     }
@@ -70,16 +75,22 @@ class Collection {
   // What was taken from the reserve was part of the plan after all; what was not is none of it.
   void SettleReserve() {
     image::Plan& plan = report_.plan;
-    for (std::size_t v = plan.removals; v < next_; ++v) {
+    const std::size_t planned = plan.removals;
+    for (std::size_t v = planned; v < next_; ++v) {
+      if (report_.removals[v].outcome == Outcome::kNotTried) break;
       image::Verdict& verdict = plan.verdicts[v];
       verdict.remove = true;
-      verdict.reason = plan.verdicts.front().reason;
+      verdict.reason = plan.verdicts[planned - 1].reason;
+      verdict.frees = report_.removals[v].predicted;
       verdict.total = plan.predicted += verdict.frees;
+      ++plan.removals;
     }
-    plan.removals = std::max(plan.removals, next_);
     plan.reserve = 0;
     report_.removals.resize(plan.removals);
   }
+
+  // Something else fills the disk as fast as it is freed: the reserve is not thrown after it (P12).
+  bool InVain() const { return report_.measured.count < report_.predicted.count / 4; }
 
   bool ByNeed() const { return report_.plan.need.count > 0; }
 
@@ -92,20 +103,23 @@ class Collection {
     return std::ranges::count(report_.removals, Outcome::kFailed, &Removal::outcome);
   }
 
+  // The plan first; its reserve only by a batch of its own, when the plan has been measured.
   std::size_t NextBatch() const {
     const bool blind = !seen_.runtime.traits.refuses_images_in_use;
-    return image::NextBatch(
-        std::span(predicted_).subspan(next_),
-        {.max_images = std::min(blind ? options_.max_blind : options_.max_batch, affordable_),
-         .by_need = ByNeed(),
-         .need = Missing(),
-         .real_per_predicted = real_per_predicted_});
+    const std::size_t planned = report_.plan.removals;
+    const std::size_t end = next_ < planned ? planned : predicted_.size();
+    const std::size_t most = blind ? options_.max_blind : options_.max_batch;
+    return image::NextBatch(std::span(predicted_).subspan(next_, end - next_),
+                            {.max_images = std::min(most, affordable_),
+                             .by_need = ByNeed(),
+                             .need = Missing(),
+                             .real_per_predicted = real_per_predicted_});
   }
 
   // Look, remove, look again, measure. Whatever happens, what was done is in the report.
   base::Status Batch(std::span<Removal> batch) {
     const base::Duration start = ports_.clock->Elapsed();
-    const auto before = looker_.Again();
+    const auto before = LookBefore();
     if (!before.ok()) return before.error();
     if (!before->protection.doubts.empty()) {
       return base::Error{base::ErrorCode::kConflict, before->protection.doubts.front()};
@@ -113,12 +127,26 @@ class Collection {
     const std::vector<Removal*> going = StillFree(batch, *before);
     if (!going.empty()) RemoveNow(going);
     ++report_.batches;
+    looked_at_ = ports_.clock->Elapsed();
     auto after = looker_.Again();
     if (after.ok()) Verify(going, *after);
-    MeasureBatch(going);
+    const auto measured = MeasureBatch(going);
     Pace(going.size(), ports_.clock->Elapsed() - start);
     if (!after.ok()) return after.error();
+    if (!measured.ok()) return measured;
+    last_look_ = std::move(*after);
     return base::Done{};
+  }
+
+  // Where the runtime itself refuses images in use, the look after one batch is the look before the
+  // next, unless something took its time between.
+  base::Result<Look> LookBefore() {
+    constexpr auto kFresh = std::chrono::milliseconds(100);
+    const bool safe = seen_.runtime.traits.refuses_images_in_use;
+    if (safe && last_look_ && ports_.clock->Elapsed() - looked_at_ < kFresh) {
+      return std::move(*std::exchange(last_look_, std::nullopt));
+    }
+    return looker_.Again();
   }
 
   std::vector<Removal*> StillFree(std::span<Removal> batch, const Look& look) {
@@ -178,8 +206,9 @@ class Collection {
     }
   }
 
-  void MeasureBatch(const std::vector<Removal*>& going) {
-    if (report_.plan.filesystem < 0) return;
+  // Fails only where going on needs the measurement: nobody removes for a target he cannot see.
+  base::Status MeasureBatch(const std::vector<Removal*>& going) {
+    if (report_.plan.filesystem < 0) return base::Done{};
     base::Bytes predicted;
     for (const Removal* removal : going) {
       const bool freed =
@@ -187,13 +216,19 @@ class Collection {
       if (freed) predicted += removal->predicted;
     }
     const image::Filesystem now = Settled(predicted);
-    if (!now.measured()) return Warn(now.path + ": " + now.problem);
+    if (!now.measured()) {
+      const base::Error problem{base::ErrorCode::kInternal, now.mountpoint + ": " + now.problem};
+      if (ByNeed()) return problem;
+      Warn(problem.message);
+      return base::Done{};
+    }
     const base::Bytes measured = now.available - report_.after.available;
     real_per_predicted_ = image::Learn(real_per_predicted_, predicted, measured);
     report_.predicted += predicted;
     report_.after.available = now.available;
     report_.after.inodes_free = now.inodes_free;
     report_.measured = report_.after.available - report_.before.available;
+    return base::Done{};
   }
 
   // Some runtimes answer before the bytes are back: wait, bounded, until they are.
@@ -228,6 +263,8 @@ class Collection {
   const image::Observation& seen_;
   const CollectOptions& options_;
   Looker looker_;
+  std::optional<Look> last_look_;
+  base::Duration looked_at_{};
   image::Report report_;
   std::vector<base::Bytes> predicted_;
   std::size_t next_ = 0;

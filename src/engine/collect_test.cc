@@ -315,6 +315,50 @@ TEST(Collect, ASlowBatchMakesTheNextOneSmaller) {
   EXPECT_GT(report.batches, 5) << "two seconds hold two images";
 }
 
+TEST(Collect, AnImageUsedDuringTheRunIsTooYoungForTheRestOfIt) {
+  Node node(40);
+  std::string container;
+  int removals = 0;
+  node.world.before_remove = [&](const std::string&) {
+    // In use during the look after the first batch, free again before the second.
+    if (++removals == 1) container = node.world.AddContainer("registry.example/idle:39");
+    if (removals == 17) node.world.RemoveContainer(container);
+  };
+  EXPECT_EQ(node.OutcomeOf(node.Run(kAllUnused), node.ids[39]), Outcome::kCameInUse);
+}
+
+TEST(Collect, ADiskThatCanNoLongerBeMeasuredEndsARunForBytes) {
+  Node node(20);
+  node.world.FillTo({90});
+  int measured = 0;
+  node.disk.after_measure = [&](image::Filesystem& fs) {
+    if (++measured > 1) fs.problem = "did not answer within 2s";
+  };
+  const auto report =
+      node.Run({.kind = Target::Kind::kUsedPercent, .percent = {80}}, {.limit = 20});
+  EXPECT_EQ(report.ending, Ending::kStopped);
+  EXPECT_LE(node.Count(report, Outcome::kRemoved), 4);
+}
+
+TEST(Collect, TheReserveIsNotThrownAfterADiskThatFillsAsFastAsItIsFreed) {
+  Node node(20);
+  node.world.FillTo({90});
+  const auto start = node.world.Available();
+  node.disk.after_measure = [&](image::Filesystem& fs) { fs.available = start; };
+  const auto report =
+      node.Run({.kind = Target::Kind::kUsedPercent, .percent = {80}}, {.limit = 20});
+  EXPECT_EQ(report.ending, Ending::kNotReached);
+  EXPECT_EQ(report.removals.size(), node.plan.removals);
+}
+
+TEST(Collect, ADoubtIsNotATargetMissed) {
+  Node node(2);
+  node.world.FillTo({95});
+  node.world.AddContainer({.image = "registry.example/idle:0", .anonymous = true});
+  EXPECT_EQ(node.Run({.kind = Target::Kind::kUsedPercent, .percent = {50}}).ending,
+            Ending::kNothingToDo);
+}
+
 TEST(Collect, ProgressIsToldAfterEveryBatch) {
   Node node(40);
   std::vector<std::size_t> told;

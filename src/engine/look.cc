@@ -29,7 +29,19 @@ base::Result<Look> Looker::Again() {
   for (image::Image& image : now.images) image.pinned = image.pinned || pinned[image.id];
   ReadWorkload(*ports_.runtime, *about_, options_, *inventory, facts_, now);
   look.protection = image::Protect(now, {.min_seen_age = {}, .min_idle_age = {}});
+  Remember(look);
   return look;
+}
+
+void Looker::Remember(Look& look) {
+  shields_.resize(seen_.images.size());
+  for (std::size_t i = 0; i < shields_.size(); ++i) {
+    if (!shields_[i]) shields_[i] = look.protection.shields[i];
+    const image::ImageId& id = seen_.images[i].id;
+    if (!look.listed.contains(id)) gone_.insert(id);
+    if (gone_.contains(id)) look.listed.erase(id);
+  }
+  look.protection.shields = shields_;
 }
 
 }  // namespace ebb::engine

@@ -14,8 +14,8 @@ namespace ebb::engine {
 // One re-reading of the world for the images of an earlier observation.
 struct Look {
   std::set<image::ImageId> listed;
-  // Per image index of the observation: in use, mounted, sandbox or pinned; ages and rules do not
-  // change between plan and removal and are not asked again.
+  // Per image index of the observation: in use, mounted, sandbox or pinned, now or in any earlier
+  // look: what was used a moment ago is too young to go.
   image::Protection protection;
 };
 
@@ -29,11 +29,15 @@ class Looker {
   base::Result<Look> Again();
 
  private:
+  void Remember(Look& look);
+
   const Ports& ports_;
   const image::Observation& seen_;
   const ObserveOptions& options_;
   std::optional<RuntimeFacts> about_;
   FactBook facts_;
+  std::vector<std::optional<image::Shield>> shields_;  // the first ever seen, per image
+  std::set<image::ImageId> gone_;  // not listed by some look: a new stay is young
 };
 
 }  // namespace ebb::engine

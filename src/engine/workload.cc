@@ -7,7 +7,6 @@
 namespace ebb::engine {
 namespace {
 
-constexpr std::string_view kFromRuntime = "runtime configuration";
 constexpr std::string_view kFromOperator = "configuration";
 
 class WorkloadReader {
@@ -34,7 +33,7 @@ class WorkloadReader {
   }
 
   void SandboxImages(const RuntimeFacts& about, const std::vector<std::string>& configured) {
-    Add(about.sandbox_image, kFromRuntime);
+    Add(about.sandbox_image, image::kFromRuntime);
     for (const std::string& name : configured) Add(name, kFromOperator);
     std::vector<std::string> unknown;
     for (const image::Sandbox& sandbox : seen_.sandboxes) {
@@ -44,7 +43,8 @@ class WorkloadReader {
       const auto found = runtime_.ImagesOfSandboxes(unknown);
       if (!found.ok()) return Doubt("images of sandboxes", found.error());
       for (std::size_t i = 0; i < unknown.size(); ++i) {
-        facts_.Learn(&Facts::sandbox_images, unknown[i], (*found)[i]);
+        // Empty is not known, and may be known next time.
+        if (!(*found)[i].empty()) facts_.Learn(&Facts::sandbox_images, unknown[i], (*found)[i]);
       }
     }
     for (const image::Sandbox& sandbox : seen_.sandboxes) {

@@ -1,6 +1,7 @@
 // What happens to the history when the disk is full, a lock is held or the process dies.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -177,12 +178,14 @@ TEST(History, AFileThatCannotGrowLosesNothing) {
   EXPECT_EQ(history->Load()->size(), 500U);
 }
 
-// A small filesystem of its own; unmounted at the end.
+// A small filesystem in a mount namespace of this process: however the test ends, it is gone.
 class SmallDisk {
  public:
   explicit SmallDisk(const fs::path& path) : path_(path) {
     fs::create_directory(path_);
-    mounted_ = ::mount("none", path_.c_str(), "tmpfs", 0, "size=512k") == 0;
+    mounted_ = ::unshare(CLONE_NEWNS) == 0 &&
+               ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+               ::mount("none", path_.c_str(), "tmpfs", 0, "size=512k") == 0;
   }
   SmallDisk(const SmallDisk&) = delete;
   SmallDisk& operator=(const SmallDisk&) = delete;

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "host/utf8.h"
+#include "base/utf8.h"
 
 namespace ebb::host {
 namespace {
@@ -44,7 +44,7 @@ void AppendHex(unsigned char byte, std::string& out) {
 template <class Visible, class Hidden, class Broken>
 void Scan(std::string_view text, Visible visible, Hidden hidden, Broken broken) {
   while (!text.empty()) {
-    const std::size_t length = Utf8Length(text);
+    const std::size_t length = base::Utf8Length(text);
     const auto sequence = text.substr(0, length == 0 ? 1 : length);
     text.remove_prefix(sequence.size());
     if (length == 0) {

@@ -12,7 +12,7 @@
 #include <random>
 
 #include "base/unique_fd.h"
-#include "host/utf8.h"
+#include "base/utf8.h"
 #include "testing/manual_clock.h"
 
 namespace ebb::host {
@@ -79,7 +79,7 @@ TEST(Log, JsonIsOneValidLineWhateverTheBytes) {
     ASSERT_FALSE(failure) << line;
     EXPECT_TRUE(value.at("message").is_string());
     for (std::string_view rest = line; !rest.empty();) {
-      const auto length = Utf8Length(rest);
+      const auto length = base::Utf8Length(rest);
       ASSERT_GT(length, 0U) << line;
       rest.remove_prefix(length);
     }
@@ -123,13 +123,13 @@ TEST(Log, KnowsATerminal) {
 }
 
 TEST(Utf8, RefusesWhatIsNotWellFormed) {
-  EXPECT_EQ(Utf8Length("a"), 1U);
-  EXPECT_EQ(Utf8Length("\xc3\xa9"), 2U);
-  EXPECT_EQ(Utf8Length("\xf0\x9f\x98\x80x"), 4U);
+  EXPECT_EQ(base::Utf8Length("a"), 1U);
+  EXPECT_EQ(base::Utf8Length("\xc3\xa9"), 2U);
+  EXPECT_EQ(base::Utf8Length("\xf0\x9f\x98\x80x"), 4U);
   for (const std::string_view bad :
        {"\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf",
         "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\x80", "\xe2\x82", "\xe2\x82x", ""}) {
-    EXPECT_EQ(Utf8Length(bad), 0U) << bad;
+    EXPECT_EQ(base::Utf8Length(bad), 0U) << bad;
   }
 }
 

@@ -138,7 +138,7 @@ class Decision {
       plan_.verdicts.push_back({.image = i,
                                 .remove = true,
                                 .reason = *reason_of_going_[i],
-                                .detail = "idle for " + base::FormatAge(Idle(i)),
+                                .detail = IdleText(i),
                                 .frees = marginal,
                                 .total = freed.total()});
     }
@@ -146,7 +146,7 @@ class Decision {
     plan_.predicted = freed.total();
     Reserve();
     for (const std::size_t i : free_) {
-      if (!Going(i)) Keep(i, KeptReason(i), "idle for " + base::FormatAge(Idle(i)));
+      if (!Going(i)) Keep(i, KeptReason(i), IdleText(i));
     }
     for (const std::size_t i : ProtectedInOrder())
       Keep(i, shields_[i]->reason, shields_[i]->detail);
@@ -184,6 +184,10 @@ class Decision {
     reason_of_going_[i] = reason;
   }
   bool Going(std::size_t i) const { return reason_of_going_[i].has_value(); }
+  std::string IdleText(std::size_t i) const {
+    if (Idle(i) < std::chrono::seconds(1)) return "seen just now";
+    return "idle for " + base::FormatAge(Idle(i));
+  }
   base::Duration Idle(std::size_t i) const {
     return seen_.taken_at - LastSignOfLife(seen_.images[i]);
   }
@@ -211,10 +215,10 @@ std::size_t RemovalLimit(const Plan& plan, const Observation& seen, const BlastR
       seen.images.size() * static_cast<std::size_t>(radius.max_percent.value) / 100;
   const std::size_t most =
       std::min({plan.removals + plan.reserve, radius.max_images, std::max(percent, plan.removals)});
-  base::Bytes freed;
+  FreedSoFar freed(seen.store);
   for (std::size_t v = 0; v < most; ++v) {
-    freed += plan.verdicts[v].frees;
-    if (radius.max_bytes && freed > *radius.max_bytes) return v;
+    (void)freed.Add(plan.verdicts[v].image);
+    if (radius.max_bytes && freed.total() > *radius.max_bytes) return v;
   }
   return most;
 }

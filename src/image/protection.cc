@@ -10,11 +10,12 @@ namespace {
 // Names by which a sandbox image is recognised where no runtime tells which one it will use next:
 // a container runtime of version 2 keeps that to itself, and an upgrade may have preloaded it.
 bool LooksLikeSandboxImage(const Image& image) {
-  const auto looks = [](const std::string& name) {
+  constexpr std::string_view kPause = "pause";
+  const auto looks = [&](const std::string& name) {
+    if (name.find(kPause) == std::string::npos) return false;
     const std::string full = Normalize(name);
     const auto slash = full.rfind('/', full.find('@'));
-    return full.substr(slash == std::string::npos ? 0 : slash + 1).find("pause") !=
-           std::string::npos;
+    return full.find(kPause, slash == std::string::npos ? 0 : slash) != std::string::npos;
   };
   return std::ranges::any_of(image.tags, looks) || std::ranges::any_of(image.digests, looks);
 }
@@ -36,7 +37,7 @@ class Rules {
         policy_(policy),
         uses_(ResolveUses(seen.images, seen.containers)),
         sandbox_told_(std::ranges::any_of(seen.sandbox_images, [](const SandboxImage& image) {
-          return image.source.find("configuration") != std::string::npos;
+          return image.source == kFromRuntime && !image.id.value.empty();
         })) {}
 
   std::optional<Shield> Of(std::size_t i) const {

@@ -71,6 +71,9 @@ TEST(Protection, WhereTheRuntimeDoesNotTellItsSandboxImageANameThatSaysPauseIsEn
   EXPECT_EQ(ReasonOf(seen, 1), std::nullopt);
   seen.sandbox_images = {{.name = "x", .source = "sandbox 1", .id = {"sha256:x"}}};
   EXPECT_EQ(ReasonOf(seen, 0), Reason::kSandbox) << "the next sandbox may use another image";
+  seen.sandbox_images[0].source = "configuration";
+  EXPECT_EQ(ReasonOf(seen, 0), Reason::kSandbox)
+      << "what we were told is not what the runtime does";
   seen.sandbox_images[0].source = "runtime configuration";
   EXPECT_EQ(ReasonOf(seen, 0), std::nullopt) << "an old pause image nobody uses any more";
 }

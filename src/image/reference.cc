@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kDockerHub = "docker.io";
 constexpr std::string_view kAlgorithm = "sha256:";
+constexpr std::size_t kLongestPattern = 512;
 
 bool IsHex(std::string_view text) {
   return std::ranges::all_of(
@@ -109,6 +110,8 @@ base::Result<Pattern> Pattern::Parse(std::string_view text) {
   Pattern pattern;
   pattern.text_ = text;
   if (text.empty()) return BadPattern(text, "it is empty");
+  // std::regex recurses as deep as its text nests: a long one could exhaust the stack.
+  if (text.size() > kLongestPattern) return BadPattern(text.substr(0, 40), "it is too long");
   if (text.size() > 2 && text.starts_with('/') && text.ends_with('/')) {
     pattern.kind_ = Kind::kRegex;
     try {

@@ -103,6 +103,10 @@ TEST(Pattern, ARegularExpressionStandsBetweenSlashes) {
   EXPECT_FALSE(Matches("/^pause/", Named({"registry.k8s.io/pause:3"})));
 }
 
+TEST(Pattern, AVeryLongOneIsRefusedBeforeItIsCompiled) {
+  EXPECT_FALSE(Pattern::Parse("/" + std::string(100'000, '(') + "/").ok());
+}
+
 TEST(Pattern, WhatCannotBeAPatternIsRefusedInASentence) {
   for (const char* text : {"", "a*b", "two words", "/(/", "*middle*"}) {
     const auto parsed = Pattern::Parse(text);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "base/time.h"
 #include "image/plan.h"
 
@@ -61,7 +62,7 @@ struct Report {
   Filesystem after;
   Ending ending = Ending::kNothingToDo;
   std::string problem;
-  bool runtime_lost = false;  // kStopped because the runtime no longer answers
+  base::ErrorCode problem_code = base::ErrorCode::kInternal;  // of `problem`
   int batches = 0;
 };
 

@@ -1,6 +1,6 @@
 #include "image/use.h"
 
-#include <algorithm>
+#include <string_view>
 #include <unordered_map>
 
 #include "image/reference.h"
@@ -8,40 +8,47 @@
 namespace ebb::image {
 namespace {
 
-// Everything by which an image may be called, in one lookup table.
+// Everything by which an image may be called. Most containers are found by ID, so the table of
+// names, which costs far more to make, is made when one is not.
 class NameIndex {
  public:
-  explicit NameIndex(const std::vector<Image>& images) {
-    for (std::size_t i = 0; i < images.size(); ++i) {
-      Add(IdKey(images[i].id.value), i);
-      for (const std::string& name : images[i].tags) Add(Normalize(name), i);
-      for (const std::string& name : images[i].digests) Add(Normalize(name), i);
-    }
+  explicit NameIndex(const std::vector<Image>& images) : images_(images) {
+    ids_.reserve(images.size());
+    for (std::size_t i = 0; i < images.size(); ++i) ids_.emplace(Bare(images[i].id.value), i);
   }
 
-  std::vector<std::size_t> Find(const std::string& reference) const {
+  std::vector<std::size_t> Find(const std::string& reference) {
     std::vector<std::size_t> found;
     if (reference.empty()) return found;
-    Collect(IdKey(reference), found);
-    if (found.empty()) Collect(Normalize(reference), found);
+    Collect(ids_, Bare(reference), found);
+    if (!found.empty()) return found;
+    if (names_.empty()) IndexNames();
+    Collect(names_, Normalize(reference), found);
     return found;
   }
 
  private:
-  // IDs are compared without "sha256:"; the brackets keep them apart from names.
-  static std::string IdKey(std::string_view id) {
-    if (id.starts_with("sha256:")) id.remove_prefix(7);
-    return "<" + std::string(id) + ">";
+  // IDs are compared without "sha256:".
+  static std::string_view Bare(std::string_view id) {
+    return id.starts_with("sha256:") ? id.substr(7) : id;
   }
-  void Add(std::string key, std::size_t image) { table_.emplace(std::move(key), image); }
-  void Collect(const std::string& key, std::vector<std::size_t>& found) const {
-    for (auto [at, end] = table_.equal_range(key); at != end; ++at) found.push_back(at->second);
+  void IndexNames() {
+    for (std::size_t i = 0; i < images_.size(); ++i) {
+      for (const std::string& name : images_[i].tags) names_.emplace(Normalize(name), i);
+      for (const std::string& name : images_[i].digests) names_.emplace(Normalize(name), i);
+    }
+  }
+  template <class Table, class Key>
+  static void Collect(const Table& table, const Key& key, std::vector<std::size_t>& found) {
+    for (auto [at, end] = table.equal_range(key); at != end; ++at) found.push_back(at->second);
   }
 
-  std::unordered_multimap<std::string, std::size_t> table_;
+  const std::vector<Image>& images_;
+  std::unordered_multimap<std::string_view, std::size_t> ids_;
+  std::unordered_multimap<std::string, std::size_t> names_;
 };
 
-std::vector<std::size_t> ImagesOf(const NameIndex& names, const Container& container) {
+std::vector<std::size_t> ImagesOf(NameIndex& names, const Container& container) {
   for (const std::string* claim :
        {&container.image_id, &container.image_ref, &container.image_name}) {
     auto found = names.Find(*claim);
@@ -57,7 +64,7 @@ void AddOnce(std::vector<std::size_t>& to, std::size_t container) {
 }  // namespace
 
 Uses ResolveUses(const std::vector<Image>& images, const std::vector<Container>& containers) {
-  const NameIndex names(images);
+  NameIndex names(images);
   Uses uses;
   uses.by_container.resize(images.size());
   uses.by_volume.resize(images.size());

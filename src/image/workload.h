@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/time.h"
@@ -33,6 +34,9 @@ struct Sandbox {
   bool ready = false;
   base::TimePoint created_at = base::kNever;
 };
+
+// SandboxImage::source where the runtime itself says which image its next sandbox will use.
+inline constexpr std::string_view kFromRuntime = "runtime configuration";
 
 // A name under which the runtime looks for its sandbox (pause) image, and what it means here.
 struct SandboxImage {

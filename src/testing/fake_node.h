@@ -132,6 +132,7 @@ class FakeNode {
   base::Bytes ReportedUse() const EBB_REQUIRES(mutex_);
   base::Bytes Sum(const std::set<std::string>& layers, double factor) const EBB_REQUIRES(mutex_);
   base::Bytes Used() const EBB_REQUIRES(mutex_);
+  bool Mounts(const User& user, const Stored& stored) const EBB_REQUIRES(mutex_);
   std::string WhoHolds(const Stored& stored) const EBB_REQUIRES(mutex_);
   base::Status CarryOut(const std::string& reference) EBB_REQUIRES(mutex_);
   void Erase(Images::const_iterator image) EBB_REQUIRES(mutex_);

@@ -73,16 +73,20 @@ std::vector<std::string> FakeNode::asked() const {
   return asked_;
 }
 
+bool FakeNode::Mounts(const User& user, const Stored& stored) const {
+  if (!profile_.image_volumes) return false;
+  for (const std::string& volume : user.volumes) {
+    const auto found = Find(volume);
+    if (found != images_.end() && found->id == stored.id) return true;
+  }
+  return false;
+}
+
 // The runtime's own refusal; empty if it would remove the image.
 std::string FakeNode::WhoHolds(const Stored& stored) const {
   if (!profile_.refuses_in_use) return {};
   for (const auto& [id, user] : users_) {
-    const bool mounts =
-        profile_.image_volumes && std::ranges::any_of(user.volumes, [&](const std::string& volume) {
-          const auto found = Find(volume);
-          return found != images_.end() && found->id == stored.id;
-        });
-    if (mounts) return "the image is in use by " + id;
+    if (Mounts(user, stored)) return "the image is in use by " + id;
     if (user.image_id != stored.id) continue;
     if (profile_.runtime_name == "cri-o") {
       return "delete image: image used by " + id + ": image is in use by a container";

@@ -102,10 +102,10 @@ Profile CriDockerd() {
 }
 
 const std::vector<Profile>& AllProfiles() {
-  static const std::vector<Profile> kAll = {Containerd16(), Containerd17(), Containerd203(),
-                                            Containerd21(), Containerd23(), CriO128(),
-                                            CriO136(),      CriDockerd()};
-  return kAll;
+  static const std::vector<Profile> all = {Containerd16(), Containerd17(), Containerd203(),
+                                           Containerd21(), Containerd23(), CriO128(),
+                                           CriO136(),      CriDockerd()};
+  return all;
 }
 
 }  // namespace ebb::testing

@@ -19,7 +19,7 @@ std::optional<Fault> Faults::Take(std::string_view method) {
   auto found = faults_.find(method);
   if (found == faults_.end()) found = faults_.find(method.substr(method.rfind('/') + 1));
   if (found == faults_.end()) return std::nullopt;
-  const Fault fault = found->second;
+  Fault fault = found->second;
   if (fault.times == 1) {
     faults_.erase(found);
   } else if (fault.times > 1) {

@@ -1,6 +1,7 @@
 #include "wire/listener.h"
 
 #include <fcntl.h>
+#include <grpcpp/completion_queue.h>
 #include <grpcpp/server_posix.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -12,6 +13,13 @@
 namespace ebb::wire {
 
 namespace {
+
+// gRPC's last user in a process shuts it down, and after large messages that waits up to ten
+// seconds for a poller that has nothing left to do. So the last user never goes.
+const grpc::CompletionQueue* KeepGrpc() {
+  static const auto* const kept = new grpc::CompletionQueue;
+  return kept;
+}
 
 bool HungUp(const base::UniqueFd& fd) {
   pollfd polled = {.fd = fd.get(), .events = POLLRDHUP, .revents = 0};
@@ -41,7 +49,7 @@ base::Result<std::unique_ptr<Listener>> Listener::Open(const std::string& path,
 }
 
 Listener::Listener(std::string path, base::UniqueFd socket, grpc::Server* server)
-    : path_(std::move(path)), socket_(std::move(socket)), server_(server) {
+    : path_(std::move(path)), socket_(std::move(socket)), server_(server), kept_(KeepGrpc()) {
   thread_ = std::thread([this] { AcceptLoop(); });
 }
 

@@ -1,6 +1,7 @@
 // A unix socket whose connections we keep in hand, so that a test can break them.
 #pragma once
 
+#include <grpcpp/completion_queue.h>
 #include <grpcpp/server.h>
 
 #include <memory>
@@ -36,6 +37,7 @@ class Listener {
   const std::string path_;
   const base::UniqueFd socket_;
   grpc::Server* const server_;
+  const grpc::CompletionQueue* const kept_;
   base::Mutex mutex_;
   std::vector<base::UniqueFd> connections_ EBB_GUARDED_BY(mutex_);
   std::thread thread_;

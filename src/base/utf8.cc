@@ -1,6 +1,6 @@
-#include "host/utf8.h"
+#include "base/utf8.h"
 
-namespace ebb::host {
+namespace ebb::base {
 namespace {
 
 struct Lead {
@@ -41,4 +41,4 @@ std::size_t Utf8Length(std::string_view text) {
   return lead.length;
 }
 
-}  // namespace ebb::host
+}  // namespace ebb::base
