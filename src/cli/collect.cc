@@ -40,6 +40,7 @@ base::Status Refresh(View& view, const image::Target& target) {
 
 std::vector<std::string> Going(const View& view) {
   std::vector<std::string> ids;
+  ids.reserve(view.plan.removals);
   for (std::size_t v = 0; v < view.plan.removals; ++v) {
     ids.push_back(view.seen.images[view.plan.verdicts[v].image].id.value);
   }

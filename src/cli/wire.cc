@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -19,6 +20,7 @@
 #include "host/run_lock.h"
 #include "host/small_file.h"
 #include "image/protection.h"
+#include "image/use.h"
 
 namespace ebb::cli {
 namespace {
@@ -161,10 +163,25 @@ void Node::FillPorts(const std::atomic<bool>& stop) {
             .evidence = &adapters_->evidence};
 }
 
+namespace {
+
+// Images of one runtime beside containers of another would all look unused.
+bool NoneIsListed(const image::Observation& seen) {
+  const auto uses = image::ResolveUses(seen.images, seen.containers);
+  return !seen.containers.empty() &&
+         std::ranges::all_of(uses.by_container, [](const auto& users) { return users.empty(); });
+}
+
+}  // namespace
+
 base::Result<image::Observation> Node::Observe() {
   auto seen = engine::Observe(ports_, observe_);
   if (!seen.ok()) return seen;
   seen->runtime.endpoint = endpoints_.runtime;
+  if (endpoints_.image != endpoints_.runtime && NoneIsListed(*seen)) {
+    seen->doubts.push_back("no container's image is listed at the image endpoint " +
+                           endpoints_.image + "; it may be another runtime's");
+  }
   seen->warnings.insert(seen->warnings.begin(), warnings_.begin(), warnings_.end());
   for (const std::string& pattern : image::IdlePatterns(*seen, config_.policy)) {
     seen->warnings.push_back("protect rule '" + pattern + "' matches no image");

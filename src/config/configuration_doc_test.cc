@@ -14,7 +14,7 @@ namespace ebb::config {
 namespace {
 
 std::string Document() {
-  const auto path = std::filesystem::path(__FILE__).parent_path() / "../../docs/configuration.md";
+  const auto path = std::filesystem::path(EBB_DOCS) / "configuration.md";
   std::ifstream file(path);
   EXPECT_TRUE(file.is_open()) << path;
   std::stringstream text;

@@ -55,21 +55,29 @@ class Collection {
  private:
   Ending Loop() {
     while (next_ < report_.removals.size()) {
-      if (options_.stop != nullptr && options_.stop->load()) return Ending::kInterrupted;
-      if (ByNeed() && Missing().count <= 0) return Ending::kReached;
-      if (next_ >= report_.plan.removals && InVain()) return Ending::kNotReached;
+      if (const auto ending = Enough()) return *ending;
       const std::size_t count = NextBatch();
       const auto status = Batch(std::span(report_.removals).subspan(next_, count));
       next_ += count;
       if (options_.progress) options_.progress(next_, report_.measured);
-      if (!status.ok()) {
-        report_.problem = status.error().message;
-        report_.problem_code = status.error().code;
-        return Ending::kStopped;
-      }
+      if (!status.ok()) return Stop(status.error());
     }
     const bool met = ByNeed() ? Missing().count <= 0 : Failures() == 0;
     return met ? Ending::kReached : Ending::kNotReached;
+  }
+
+  // Why no further batch is begun.
+  std::optional<Ending> Enough() const {
+    if (options_.stop != nullptr && options_.stop->load()) return Ending::kInterrupted;
+    if (ByNeed() && Missing().count <= 0) return Ending::kReached;
+    if (next_ >= report_.plan.removals && InVain()) return Ending::kNotReached;
+    return std::nullopt;
+  }
+
+  Ending Stop(const base::Error& error) {
+    report_.problem = error.message;
+    report_.problem_code = error.code;
+    return Ending::kStopped;
   }
 
   // What was taken from the reserve was part of the plan after all; what was not is none of it.
@@ -130,7 +138,7 @@ class Collection {
     looked_at_ = ports_.clock->Elapsed();
     auto after = looker_.Again();
     if (after.ok()) Verify(going, *after);
-    const auto measured = MeasureBatch(going);
+    auto measured = MeasureBatch(going);
     Pace(going.size(), ports_.clock->Elapsed() - start);
     if (!after.ok()) return after.error();
     if (!measured.ok()) return measured;
@@ -167,6 +175,7 @@ class Collection {
 
   void RemoveNow(const std::vector<Removal*>& going) {
     std::vector<image::ImageId> ids;
+    ids.reserve(going.size());
     for (const Removal* removal : going) ids.push_back(IdOf(*removal));
     std::int64_t intent = -1;
     if (ports_.history != nullptr) {
@@ -257,7 +266,7 @@ class Collection {
   const image::ImageId& IdOf(const Removal& removal) const {
     return seen_.images[removal.image].id;
   }
-  void Warn(const std::string& message) { ports_.log->Write(Log::Level::kWarning, message); }
+  void Warn(const std::string& message) const { ports_.log->Write(Log::Level::kWarning, message); }
 
   const Ports& ports_;
   const image::Observation& seen_;

@@ -27,7 +27,7 @@ base::Result<Look> Looker::Again() {
     pinned[image.id] = pinned[image.id] || image.pinned;
   }
   for (image::Image& image : now.images) image.pinned = image.pinned || pinned[image.id];
-  ReadWorkload(*ports_.runtime, *about_, options_, *inventory, facts_, now);
+  ReadWorkload({*ports_.runtime, *about_, options_}, *inventory, facts_, now);
   look.protection = image::Protect(now, {.min_seen_age = {}, .min_idle_age = {}});
   Remember(look);
   return look;

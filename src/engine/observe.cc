@@ -38,7 +38,7 @@ class Observer {
     seen_.not_checked = {"pods", "pulls"};
     seen_.images = image::MergeById(inventory->images);
     Remember();
-    ReadWorkload(*ports_.runtime, *about, options_, *inventory, facts_, seen_);
+    ReadWorkload({*ports_.runtime, *about, options_}, *inventory, facts_, seen_);
     FindOurselves();
     Measure(*storage);
     Store(*storage);

@@ -78,15 +78,15 @@ class WorkloadReader {
 
 }  // namespace
 
-void ReadWorkload(Runtime& runtime, const RuntimeFacts& about, const ObserveOptions& options,
-                  const Inventory& inventory, FactBook& facts, image::Observation& seen) {
+void ReadWorkload(const WorkloadSource& source, const Inventory& inventory, FactBook& facts,
+                  image::Observation& seen) {
   seen.containers = inventory.containers;
   seen.sandboxes = inventory.sandboxes;
   seen.sandbox_images.clear();
   seen.doubts.clear();
-  WorkloadReader reader(runtime, facts, seen);
+  WorkloadReader reader(source.runtime, facts, seen);
   reader.Volumes();
-  reader.SandboxImages(about, options.sandbox_images);
+  reader.SandboxImages(source.about, source.options.sandbox_images);
 }
 
 }  // namespace ebb::engine

@@ -6,10 +6,17 @@
 
 namespace ebb::engine {
 
+// Whom to ask, and what is known before asking.
+struct WorkloadSource {
+  Runtime& runtime;
+  const RuntimeFacts& about;
+  const ObserveOptions& options;
+};
+
 // Fills containers with their volumes, sandboxes and sandbox images of `seen` from `inventory`.
 // What had to be looked up is added to `facts`. What could not be becomes a doubt of `seen`.
 // Requires seen.runtime and seen.images.
-void ReadWorkload(Runtime& runtime, const RuntimeFacts& about, const ObserveOptions& options,
-                  const Inventory& inventory, FactBook& facts, image::Observation& seen);
+void ReadWorkload(const WorkloadSource& source, const Inventory& inventory, FactBook& facts,
+                  image::Observation& seen);
 
 }  // namespace ebb::engine

@@ -13,7 +13,7 @@ namespace ebb::image {
 namespace {
 
 std::set<std::string> DocumentedCodes() {
-  const auto page = std::filesystem::path(__FILE__).parent_path() / "../../docs/image-gc.md";
+  const auto page = std::filesystem::path(EBB_DOCS) / "image-gc.md";
   std::stringstream text;
   text << std::ifstream(page).rdbuf();
   const std::string all = text.str();

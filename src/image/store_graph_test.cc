@@ -10,6 +10,7 @@ namespace {
 
 std::vector<Image> Sized(const std::vector<std::int64_t>& sizes) {
   std::vector<Image> images;
+  images.reserve(sizes.size());
   for (const auto size : sizes) {
     images.push_back({.id = {"sha256:" + std::to_string(images.size())}, .size = {size}});
   }
@@ -39,21 +40,25 @@ TEST(StoreGraph, OrderAndReturnPlayNoPartInWhatASetFrees) {
   EXPECT_EQ(freed.total().count, 10);
 }
 
+StoreGraph RandomGraph(std::mt19937& random) {
+  std::vector<base::Bytes> pieces(20);
+  for (auto& piece : pieces) piece.count = static_cast<std::int64_t>(random() % 1000);
+  std::vector<std::vector<StoreGraph::Piece>> held(12);
+  for (auto& of_image : held) {
+    for (StoreGraph::Piece p = 0; p < pieces.size(); ++p) {
+      if (random() % 3 == 0) of_image.push_back(p);
+    }
+  }
+  return {Accounting::kExact, pieces, held};
+}
+
 TEST(StoreGraph, TheIncrementalFormAgreesWithTheSet) {
   std::mt19937 random(7);
   for (int round = 0; round < 300; ++round) {
-    std::vector<base::Bytes> pieces(20);
-    for (auto& piece : pieces) piece.count = static_cast<std::int64_t>(random() % 1000);
-    std::vector<std::vector<StoreGraph::Piece>> held(12);
-    for (auto& of_image : held) {
-      for (StoreGraph::Piece p = 0; p < pieces.size(); ++p) {
-        if (random() % 3 == 0) of_image.push_back(p);
-      }
-    }
-    const StoreGraph graph(Accounting::kExact, pieces, held);
+    const StoreGraph graph = RandomGraph(random);
     FreedSoFar freed(graph);
     std::vector<std::size_t> set;
-    for (std::size_t i = 0; i < held.size(); ++i) {
+    for (std::size_t i = 0; i < graph.image_count(); ++i) {
       if (random() % 2 == 0) continue;
       const base::Bytes before = graph.Freed(set);
       set.push_back(i);
@@ -92,35 +97,39 @@ TEST(LayerGraph, TheSameLayersUnderTwoIdsAreStoredOnce) {
   EXPECT_LE(Freed(graph, {0}).count, 3);
 }
 
+LayerChain RandomChain(std::mt19937& random) {
+  if (random() % 8 == 0) return std::nullopt;
+  std::vector<std::string> chain;
+  for (std::size_t depth = random() % 6; depth > 0; --depth) {
+    chain.push_back(std::to_string(random() % 3));
+  }
+  return chain;
+}
+
+// What is left for `image` alone when all others are gone: everything it holds.
+base::Bytes HeldBy(const StoreGraph& graph, std::size_t image) {
+  FreedSoFar others(graph);
+  for (std::size_t i = 0; i < graph.image_count(); ++i) {
+    if (i != image) (void)others.Add(i);
+  }
+  return others.Marginal(image);
+}
+
 TEST(LayerGraph, EveryImagesPiecesAddUpToItsSize) {
   std::mt19937 random(11);
   for (int round = 0; round < 300; ++round) {
-    std::vector<std::int64_t> sizes;
-    std::vector<LayerChain> chains;
-    for (int i = 0; i < 15; ++i) {
-      sizes.push_back(static_cast<std::int64_t>(random() % 100000));
-      if (random() % 8 == 0) {
-        chains.emplace_back();
-        continue;
-      }
-      std::vector<std::string> chain;
-      for (std::size_t depth = random() % 6; depth > 0; --depth) {
-        chain.push_back(std::to_string(random() % 3));
-      }
-      chains.emplace_back(chain);
+    std::vector<std::int64_t> sizes(15);
+    std::vector<LayerChain> chains(15);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      sizes[i] = static_cast<std::int64_t>(random() % 100000);
+      chains[i] = RandomChain(random);
     }
-    const auto images = Sized(sizes);
-    const StoreGraph graph = MakeLayerGraph(images, chains);
-    std::vector<std::size_t> all(images.size());
+    const StoreGraph graph = MakeLayerGraph(Sized(sizes), chains);
+    std::vector<std::size_t> all(sizes.size());
     std::iota(all.begin(), all.end(), 0);
     EXPECT_EQ(graph.Freed(all), graph.Total());
-    for (std::size_t i = 0; i < images.size(); ++i) {
-      FreedSoFar others(graph);
-      for (const std::size_t j : all) {
-        if (j != i) (void)others.Add(j);
-      }
-      EXPECT_EQ(others.Marginal(i).count, sizes[i]) << "image " << i << " of round " << round;
-    }
+    for (const std::size_t i : all)
+      EXPECT_EQ(HeldBy(graph, i).count, sizes[i]) << "round " << round;
   }
 }
 

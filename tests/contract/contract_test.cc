@@ -135,10 +135,14 @@ TEST_P(Contract, EveryContainerInEveryStateLeadsToItsImage) {
   ASSERT_TRUE(listed.ok());
   ASSERT_EQ(listed->containers.size(), 3);
   const image::Uses uses = image::ResolveUses(listed->images, listed->containers);
-  const auto at = std::ranges::find(listed->images, app, &image::Image::id);
-  EXPECT_EQ(uses.by_container[static_cast<std::size_t>(at - listed->images.begin())].size(), 3);
+  const auto shown = std::ranges::find(listed->images, app, &image::Image::id);
+  ASSERT_NE(shown, listed->images.end());
+  EXPECT_EQ(uses.by_container[static_cast<std::size_t>(shown - listed->images.begin())].size(), 3);
   EXPECT_THAT(uses.unidentified, IsEmpty());
   for (const image::Container& container : listed->containers) {
+    EXPECT_EQ(container.image_id, profile.lists_image_id ? app.value : "");
+    EXPECT_EQ(container.image_ref, profile.ref_is_digest ? shown->digests.front() : app.value);
+    EXPECT_EQ(container.image_name, app.value);
     EXPECT_EQ(container.sandbox_id, sandbox);
     EXPECT_EQ(container.pod_namespace, "default");
     EXPECT_THAT(container.pod_name, Not(IsEmpty()));

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Prints the figures of docs/performance.md. BENCH_IMAGES is how many images are removed.
+set -eu
+cd "$(dirname "$0")/../build/release"
+bench/bench_decide
+bench/bench_plan
+bench/bench_remove "${BENCH_IMAGES:-1000}"
