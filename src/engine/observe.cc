@@ -13,12 +13,13 @@ namespace {
 // beside the unpacked snapshots. Bounded by what compression achieves in practice, so that one
 // container that writes much cannot make removable images look larger than they are.
 double DiskPerReported(const image::Observation& seen, base::Bytes blobs, base::Bytes snapshots) {
-  constexpr double kUnknown = 2;
+  constexpr double kLeast = 2;  // a snapshot is no smaller than the blob it was unpacked from
   constexpr double kMost = 4;
   if (seen.runtime.traits.size_meaning != image::SizeMeaning::kCompressed) return 1;
-  if (snapshots.count <= 0 || blobs.count <= 0) return kUnknown;
-  return std::min(kMost,
-                  1 + static_cast<double>(snapshots.count) / static_cast<double>(blobs.count));
+  if (blobs.count <= 0) return kLeast;
+  const double snapshots_per_blob =
+      static_cast<double>(snapshots.count) / static_cast<double>(blobs.count);
+  return std::clamp(1 + snapshots_per_blob, kLeast, kMost);
 }
 
 class Observer {
