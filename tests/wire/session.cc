@@ -33,7 +33,7 @@ bool BelongsToTheHop(std::string_view key) {
 void Session::Request(grpc::AsyncGenericService& service, grpc::ServerCompletionQueue& queue,
                       std::function<void(bool)> arrived) {
   // Tells us, some time, that the call is over. It never comes for a call that never arrived, so
-  // then it is ours to delete; until then it keeps this session alive.
+  // then it is ours to delete; until then it keeps the call alive.
   auto* over = new Tag{[self = shared_from_this()](bool) {
     if (!self->context_.IsCancelled()) return;
     self->cancelled_ = true;
