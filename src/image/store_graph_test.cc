@@ -24,6 +24,7 @@ base::Bytes Freed(const StoreGraph& graph, const std::vector<std::size_t>& image
 TEST(StoreGraph, ALayerSharedWithAStayingImageFreesNothing) {
   const StoreGraph graph(Accounting::kExact, {{1000}, {10}, {20}}, {{0, 1}, {0, 2}});
   EXPECT_EQ(Freed(graph, {0}).count, 10);
+  EXPECT_EQ(FreedSoFar(graph).Marginal(0).count, 10);
   EXPECT_EQ(Freed(graph, {1}).count, 20);
   EXPECT_EQ(Freed(graph, {0, 1}).count, 1030);
   EXPECT_EQ(graph.Total().count, 1030);
