@@ -16,6 +16,7 @@
 #include "base/time.h"
 #include "image/observation.h"
 #include "image/report.h"
+#include "image/store.h"
 #include "image/usage.h"
 
 namespace ebb::engine {
@@ -105,6 +106,8 @@ struct Facts {
   std::map<std::string, std::vector<std::string>> layers;   // image ID -> diff IDs
   std::map<std::string, std::string> sandbox_images;        // sandbox ID -> image name
   std::map<std::string, std::vector<std::string>> volumes;  // container ID -> image references
+  std::map<std::string, std::int64_t>
+      snapshots;  // committed snapshot -> bytes as its runtime counts
 };
 
 // Facts, and which of them are new since they were loaded.
@@ -118,6 +121,39 @@ struct FactBook {
     (all.*kind)[id] = value;
     (fresh.*kind)[id] = value;
   }
+};
+
+// Reads everything a runtime stores and who keeps it, through an API of its own (containerd) or
+// from its disk (CRI-O).
+class StoreReader {
+ public:
+  virtual ~StoreReader() = default;
+  // Sizes of committed snapshots never change: they come from `facts`, and what had to be asked for
+  // is added to them. Snapshots that are gone leave facts.all.
+  virtual base::Result<image::Store> Read(FactBook& facts) = 0;
+};
+
+// What is held of one batch of removals: nothing of it is freed before Release(). A hold that is
+// only dropped ends by itself after ten minutes (P3).
+class Hold {
+ public:
+  virtual ~Hold() = default;
+  // The images it is about, with the names they had when it was taken.
+  virtual const std::vector<image::Image>& images() const = 0;
+  // Brings back every name of these images as it was when the hold was taken; returns when the
+  // runtime lists them again. Names that exist are left alone.
+  virtual base::Status Restore(std::span<const image::ImageId> ids) = 0;
+  // Frees what no image keeps any more; the bytes are back on return.
+  virtual base::Status Release() = 0;
+};
+
+// Takes holds, where the runtime has a way to (containerd: leases).
+class Holder {
+ public:
+  virtual ~Holder() = default;
+  virtual base::Result<std::unique_ptr<Hold>> Take(std::span<const image::ImageId> ids) = 0;
+  // Holds that an interrupted run left behind. Requires the run lock.
+  virtual base::Result<std::vector<std::unique_ptr<Hold>>> Leftovers() = 0;
 };
 
 // One batch of removals, written down before it starts so that a crash can be seen afterwards.
@@ -177,6 +213,8 @@ struct Ports {
   History* history = nullptr;  // null: no writable state; nothing is remembered and we say so
   RunLock* lock = nullptr;
   EvidenceSource* evidence = nullptr;  // null: none
+  StoreReader* store = nullptr;        // null: bytes are estimated from what CRI reports
+  Holder* holder = nullptr;            // null: nothing can be held between the two looks
 };
 
 }  // namespace ebb::engine

@@ -8,6 +8,7 @@
 #include "image/filesystem.h"
 #include "image/image.h"
 #include "image/runtime.h"
+#include "image/store.h"
 #include "image/store_graph.h"
 #include "image/workload.h"
 
@@ -23,6 +24,7 @@ struct Observation {
   ImageId own_image;  // empty: we do not run in a container, or it is not known
   std::vector<Filesystem> filesystems;
   StoreGraph store;
+  Store objects;  // what `store` was made from; empty unless its accounting is kExact
   // Each says why this observation as a whole cannot be trusted: then nothing is removed (P2).
   std::vector<std::string> doubts;
   // Knowledge sources nobody configured ("pods", "pulls"): named in every report (P1).
