@@ -43,7 +43,8 @@ double Bare(node::Node& node, const std::vector<image::ImageId>& ids, int in_fli
       cri::Connect({.runtime = node.endpoint(), .image = {}}, {.removals_in_flight = in_flight});
   if (!connection.ok()) return 0;
   const auto start = Clock::now();
-  (void)cri::MakeRemover(*connection)->Remove(ids);
+  const std::vector<engine::Victim> victims(ids.begin(), ids.end());
+  (void)cri::MakeRemover(*connection)->Remove(victims);
   return Seconds(start);
 }
 

@@ -28,10 +28,10 @@ for dir in "$root"/src/*/; do
     for include in $(sed -n 's/^#include "\([a-z_]*\)\/.*/\1/p' "$file" | sort -u); do
       [ "$include" = "$folder" ] && continue
       # A test may stand on the stand-ins of testing/.
-      case $name in *_test.cc) [ "$include" = testing ] && continue ;; esac
+      case $name in *_test.cc | *_test.h) [ "$include" = testing ] && continue ;; esac
       knows "$folder" "$include" || complain "$name: must not include $include/"
     done
-    case $name in *_test.cc) continue ;; esac
+    case $name in *_test.cc | *_test.h) continue ;; esac
     [ "$pure" = yes ] || continue
     for header in $(sed -n 's/^#include <\(.*\)>.*/\1/p' "$file"); do
       case $header in

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/view.h"
+#include "engine/recover.h"
 #include "report/collect.h"
 #include "report/plan.h"
 
@@ -98,6 +99,7 @@ ExitCode Run(const Context& context, const View& view) {
   const auto report = engine::Collect(
       view.node.ports(), view.seen, view.plan, view.node.observe_options(),
       {.limit = image::RemovalLimit(view.plan, view.seen, view.node.policy().radius),
+       .max_bytes = view.node.policy().radius.max_bytes,
        .stop = &context.stop,
        .progress = Progress(view.plan.removals)});
   Print(report::RenderReport(view.seen, report, ReadStyle(context.options.output)));
@@ -118,6 +120,9 @@ base::Result<View> LookAlone(const Context& context, const image::Target& target
   auto lock = node->ports().lock->Acquire();
   if (!lock.ok()) return lock.error();
   held = std::move(*lock);
+  const auto completed = engine::CompleteLeftovers(node->ports(), node->observe_options());
+  if (!completed.ok()) return completed.error();
+  for (const std::string& told : *completed) PrintError(told);
   View view{.node = std::move(*node), .seen = {}, .plan = {}};
   auto refreshed = Refresh(view, target);
   if (!refreshed.ok()) return refreshed.error();

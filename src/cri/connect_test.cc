@@ -136,9 +136,9 @@ TEST_F(Sockets, ThatDoNotExistFailEveryCallWithTheSameSentence) {
 TEST_F(Sockets, ThatDoNotExistRemoveNothingAndSoonStopTrying) {
   auto connection = Connect({.runtime = Path(), .image = ""});
   ASSERT_TRUE(connection.ok());
-  const std::vector<image::ImageId> ids(64, {"sha256:1"});
-  const auto results = MakeRemover(*connection)->Remove(ids);
-  ASSERT_EQ(results.size(), ids.size());
+  const std::vector<engine::Victim> victims(64, {.id = {"sha256:1"}});
+  const auto results = MakeRemover(*connection)->Remove(victims);
+  ASSERT_EQ(results.size(), victims.size());
   for (const auto& result : results) EXPECT_EQ(result.outcome, image::Outcome::kFailed);
   EXPECT_THAT(results.front().detail, HasSubstr("there is no socket at"));
   EXPECT_THAT(results.back().detail, HasSubstr("not tried"));

@@ -78,6 +78,9 @@ image::Image ToImage(const api::Image& listed) {
   image.digests = RealNames(listed.repo_digests());
   image.size = ToBytes(listed.size());
   image.pinned = listed.pinned();
+  if (!listed.spec().runtime_handler().empty()) {
+    image.handlers.push_back(listed.spec().runtime_handler());
+  }
   return image;
 }
 

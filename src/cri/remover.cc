@@ -14,17 +14,17 @@ class CriRemover final : public engine::Remover {
   explicit CriRemover(std::shared_ptr<Connection> connection)
       : connection_(std::move(connection)) {}
 
-  std::vector<engine::RemovalResult> Remove(std::span<const image::ImageId> ids) override {
+  std::vector<engine::RemovalResult> Remove(std::span<const engine::Victim> victims) override {
     const Options& options = connection_->options();
     const auto& peer = connection_->images();
     const Method method = peer.To("RemoveImage", options.removal_timeout);
     std::vector<engine::RemovalResult> results(
-        ids.size(), {image::Outcome::kFailed, "not tried: the runtime had stopped answering"});
+        victims.size(), {image::Outcome::kFailed, "not tried: the runtime had stopped answering"});
     Pipeline<api::ImageService::Stub, api::RemoveImageRequest, api::RemoveImageResponse> pipeline(
         *peer.stub, &api::ImageService::Stub::AsyncRemoveImage,
-        {ids.size(), options.removals_in_flight, options.removal_timeout});
+        {victims.size(), options.removals_in_flight, options.removal_timeout});
     int unanswered = 0;  // in a row: one slow image is no dead runtime
-    pipeline.Run([&](std::size_t i) { return RequestFor(ids[i]); },
+    pipeline.Run([&](std::size_t i) { return RequestFor(victims[i]); },
                  [&](std::size_t i, const grpc::Status& status, const api::RemoveImageResponse&) {
                    results[i] = ToRemoval(status, method);
                    unanswered = Unanswered(status) ? unanswered + 1 : 0;
@@ -34,9 +34,10 @@ class CriRemover final : public engine::Remover {
   }
 
  private:
-  static api::RemoveImageRequest RequestFor(const image::ImageId& id) {
+  static api::RemoveImageRequest RequestFor(const engine::Victim& victim) {
     api::RemoveImageRequest request;
-    request.mutable_image()->set_image(id.value);
+    request.mutable_image()->set_image(victim.id.value);
+    request.mutable_image()->set_runtime_handler(victim.handler);
     return request;
   }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/look.h"
+#include "engine/batch.h"
 #include "image/batch.h"
 #include "image/need.h"
 
@@ -19,7 +19,7 @@ class Collection {
  public:
   Collection(const Ports& ports, const image::Observation& seen, const image::Plan& plan,
              const ObserveOptions& observed, const CollectOptions& options)
-      : ports_(ports), seen_(seen), options_(options), looker_(ports, seen, observed) {
+      : ports_(ports), seen_(seen), options_(options), batches_(ports, seen, observed) {
     report_.plan = plan;
     report_.started = ports.clock->Now();
     image::FreedSoFar freed(seen.store);
@@ -56,9 +56,7 @@ class Collection {
   Ending Loop() {
     while (next_ < report_.removals.size()) {
       if (const auto ending = Enough()) return *ending;
-      const std::size_t count = NextBatch();
-      const auto status = Batch(std::span(report_.removals).subspan(next_, count));
-      next_ += count;
+      const auto status = Batch(std::span(report_.removals).subspan(next_, NextBatch()));
       if (options_.progress) options_.progress(next_, report_.measured);
       if (!status.ok()) return Stop(status.error());
     }
@@ -70,6 +68,7 @@ class Collection {
   std::optional<Ending> Enough() const {
     if (options_.stop != nullptr && options_.stop->load()) return Ending::kInterrupted;
     if (ByNeed() && Missing().count <= 0) return Ending::kReached;
+    if (options_.max_bytes && report_.measured >= *options_.max_bytes) return Ending::kNotReached;
     if (next_ >= report_.plan.removals && InVain()) return Ending::kNotReached;
     return std::nullopt;
   }
@@ -113,10 +112,9 @@ class Collection {
 
   // The plan first; its reserve only by a batch of its own, when the plan has been measured.
   std::size_t NextBatch() const {
-    const bool blind = !seen_.runtime.traits.refuses_images_in_use;
     const std::size_t planned = report_.plan.removals;
     const std::size_t end = next_ < planned ? planned : predicted_.size();
-    const std::size_t most = blind ? options_.max_blind : options_.max_batch;
+    const std::size_t most = batches_.blind() ? options_.max_blind : options_.max_batch;
     return image::NextBatch(std::span(predicted_).subspan(next_, end - next_),
                             {.max_images = std::min(most, affordable_),
                              .by_need = ByNeed(),
@@ -124,105 +122,25 @@ class Collection {
                              .real_per_predicted = real_per_predicted_});
   }
 
-  // Look, remove, look again, measure. Whatever happens, what was done is in the report.
+  // Remove and measure. Whatever happens, what was done is in the report.
   base::Status Batch(std::span<Removal> batch) {
     const base::Duration start = ports_.clock->Elapsed();
-    const auto before = LookBefore();
-    if (!before.ok()) return before.error();
-    if (!before->protection.doubts.empty()) {
-      return base::Error{base::ErrorCode::kConflict, before->protection.doubts.front()};
-    }
-    const std::vector<Removal*> going = StillFree(batch, *before);
-    if (!going.empty()) RemoveNow(going);
+    const auto [done, status] = batches_.Remove(batch);
+    next_ += done;
+    if (done == 0) return status;
     ++report_.batches;
-    looked_at_ = ports_.clock->Elapsed();
-    auto after = looker_.Again();
-    if (after.ok()) Verify(going, *after);
-    auto measured = MeasureBatch(going);
-    Pace(going.size(), ports_.clock->Elapsed() - start);
-    if (!after.ok()) return after.error();
-    if (!measured.ok()) return measured;
-    last_look_ = std::move(*after);
-    return base::Done{};
-  }
-
-  // Where the runtime itself refuses images in use, the look after one batch is the look before the
-  // next, unless something took its time between.
-  base::Result<Look> LookBefore() {
-    constexpr auto kFresh = std::chrono::milliseconds(100);
-    const bool safe = seen_.runtime.traits.refuses_images_in_use;
-    if (safe && last_look_ && ports_.clock->Elapsed() - looked_at_ < kFresh) {
-      return std::move(*std::exchange(last_look_, std::nullopt));
-    }
-    return looker_.Again();
-  }
-
-  std::vector<Removal*> StillFree(std::span<Removal> batch, const Look& look) {
-    std::vector<Removal*> free;
-    for (Removal& removal : batch) {
-      const auto& shield = look.protection.shields[removal.image];
-      if (shield) {
-        removal.outcome = Outcome::kCameInUse;
-        removal.detail = std::string(Code(shield->reason)) + ": " + shield->detail;
-      } else if (!look.listed.contains(IdOf(removal))) {
-        removal.outcome = Outcome::kGone;
-      } else {
-        free.push_back(&removal);
-      }
-    }
-    return free;
-  }
-
-  void RemoveNow(const std::vector<Removal*>& going) {
-    std::vector<image::ImageId> ids;
-    ids.reserve(going.size());
-    for (const Removal* removal : going) ids.push_back(IdOf(*removal));
-    std::int64_t intent = -1;
-    if (ports_.history != nullptr) {
-      const auto begun = ports_.history->Begin({.time = ports_.clock->Now(), .ids = ids});
-      if (begun.ok()) intent = *begun;
-      if (!begun.ok()) Warn(begun.error().In("a removal is not in the history").message);
-    }
-    const auto results = ports_.remover->Remove(ids);
-    for (std::size_t i = 0; i < going.size(); ++i) {
-      going[i]->outcome = results[i].outcome;
-      going[i]->detail = results[i].detail;
-    }
-    if (intent < 0) return;
-    const auto finished = ports_.history->Finish(intent, results);
-    if (!finished.ok()) Warn(finished.error().In("a removal is not in the history").message);
-  }
-
-  // What the runtime lists counts, not what its calls answered; and whoever came to use an image
-  // while it went is told.
-  void Verify(const std::vector<Removal*>& going, const Look& look) {
-    for (Removal* removal : going) {
-      const bool listed = look.listed.contains(IdOf(*removal));
-      const bool done = removal->outcome == Outcome::kRemoved || removal->outcome == Outcome::kGone;
-      const auto& shield = look.protection.shields[removal->image];
-      if (listed && done) {
-        removal->outcome = Outcome::kFailed;
-        removal->detail = "the runtime reported success, but still lists it";
-      } else if (!listed && removal->outcome == Outcome::kFailed) {
-        removal->outcome = Outcome::kRemoved;
-        removal->detail = "gone, although the call failed: " + removal->detail;
-      }
-      if (!listed && shield && shield->reason != image::Reason::kPinned) {
-        removal->outcome = Outcome::kRaced;
-        removal->detail =
-            "removed, and meanwhile " + shield->detail + " came to use it; it must be pulled again";
-      }
-    }
+    auto measured = MeasureBatch(batch);
+    Pace(batch.size(), ports_.clock->Elapsed() - start);
+    return status.ok() ? measured : status;
   }
 
   // Fails only where going on needs the measurement: nobody removes for a target he cannot see.
-  base::Status MeasureBatch(const std::vector<Removal*>& going) {
+  base::Status MeasureBatch(std::span<const Removal> batch) {
     if (report_.plan.filesystem < 0) return base::Done{};
     base::Bytes predicted;
-    for (const Removal* removal : going) {
-      const bool freed =
-          removal->outcome == Outcome::kRemoved || removal->outcome == Outcome::kRaced;
-      if (freed) predicted += removal->predicted;
+    for (const Removal& removal : batch) {
+      const bool freed = removal.outcome == Outcome::kRemoved || removal.outcome == Outcome::kRaced;
+      if (freed) predicted += removal.predicted;
     }
     const image::Filesystem now = Settled(predicted);
     if (!now.measured()) {
@@ -263,17 +181,12 @@ class Collection {
     affordable_ = std::max<std::size_t>(1, std::min(fits, options_.max_batch));
   }
 
-  const image::ImageId& IdOf(const Removal& removal) const {
-    return seen_.images[removal.image].id;
-  }
   void Warn(const std::string& message) const { ports_.log->Write(Log::Level::kWarning, message); }
 
   const Ports& ports_;
   const image::Observation& seen_;
   const CollectOptions& options_;
-  Looker looker_;
-  std::optional<Look> last_look_;
-  base::Duration looked_at_{};
+  Batches batches_;
   image::Report report_;
   std::vector<base::Bytes> predicted_;
   std::size_t next_ = 0;

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 
 #include "engine/observe.h"
 #include "engine/ports.h"
@@ -14,6 +15,8 @@ struct CollectOptions {
   // How many of the plan's verdicts may be removed, see image::RemovalLimit(); 0: its removals and
   // nothing of its reserve.
   std::size_t limit = 0;
+  // Measured bytes after which no batch begins: predictions may be short, --max-bytes is not.
+  std::optional<base::Bytes> max_bytes;
   std::size_t max_batch = 64;  // where the runtime itself refuses to remove images in use
   std::size_t max_blind = 16;  // elsewhere: nothing holds an image between check and removal (P4)
   base::Duration batch_time = std::chrono::seconds(2);

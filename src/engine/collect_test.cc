@@ -1,84 +1,9 @@
-#include "engine/collect.h"
-
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
-#include "testing/collected_log.h"
-#include "testing/fake_runtime.h"
-#include "testing/manual_clock.h"
-#include "testing/memory_history.h"
+#include "engine/collect_test.h"
 
 namespace ebb::engine {
 namespace {
 
-using image::Ending;
-using image::ImageId;
-using image::Outcome;
-using image::Target;
-using testing::FakeRuntime;
-using Method = FakeRuntime::Method;
-
-const image::Policy kAnyAge{.min_seen_age = {}, .min_idle_age = {}};
-const Target kAllUnused{.kind = Target::Kind::kAllUnused};
-
-// A node of 10,000 bytes with `idle` images of 100 bytes each, and what a run did to it.
-struct Node {
-  explicit Node(int idle, testing::Profile profile = testing::Containerd17())
-      : world(std::move(profile), clock) {
-    world.SetDisk({10000}, {});
-    for (int i = 0; i < idle; ++i) {
-      clock.Advance(std::chrono::minutes(1));
-      ids.push_back(world.AddImage("registry.example/idle:" + std::to_string(i), {100}));
-      Look();
-    }
-  }
-  void Look() {
-    if (Observe(ports(), {}).ok()) return;
-    ADD_FAILURE() << "the node cannot be observed";
-  }
-  Ports ports() {
-    return {.clock = &clock,
-            .log = &log,
-            .runtime = &runtime,
-            .remover = &runtime,
-            .filesystems = &disk,
-            .history = &history};
-  }
-  image::Report Run(const Target& target, const CollectOptions& options = {}) {
-    auto observed = Observe(ports(), {});
-    EXPECT_TRUE(observed.ok());
-    seen = *observed;
-    plan = image::Decide(seen, kAnyAge, target);
-    if (between) between();
-    return Collect(ports(), seen, plan, {}, options);
-  }
-  Outcome OutcomeOf(const image::Report& report, const ImageId& id) const {
-    for (const image::Removal& removal : report.removals) {
-      if (seen.images[removal.image].id == id) return removal.outcome;
-    }
-    ADD_FAILURE() << id.value << " was not to be removed";
-    return Outcome::kNotTried;
-  }
-  int Count(const image::Report& report, Outcome outcome) const {
-    return static_cast<int>(std::ranges::count(report.removals, outcome, &image::Removal::outcome));
-  }
-  bool Asked(const ImageId& id) const {
-    const auto asked = world.asked();
-    return std::ranges::find(asked, id.value) != asked.end();
-  }
-
-  testing::ManualClock clock;
-  testing::FakeNode world;
-  FakeRuntime runtime{world};
-  testing::FakeDisk disk{world};
-  testing::MemoryHistory history;
-  testing::CollectedLog log;
-  std::vector<ImageId> ids;
-  image::Observation seen;
-  image::Plan plan;
-  std::function<void()> between;  // plan and removal
-};
+using Node = CollectRig;
 
 class CollectOnEveryRuntime : public ::testing::TestWithParam<testing::Profile> {};
 
@@ -146,133 +71,27 @@ TEST(Collect, WhereBytesAreEstimatedAndMeasureShortTheNextInOrderGo) {
   }
 }
 
+TEST(Collect, NoBatchBeginsOnceTheMeasuredBytesHaveReachedTheLimit) {
+  Node node(40);
+  const auto report = node.Run(kAllUnused, {.max_bytes = base::Bytes{1}});
+  EXPECT_EQ(report.ending, Ending::kNotReached);
+  EXPECT_EQ(report.batches, 1);
+}
+
+TEST(Collect, KD11AnImageGoesByTheRuntimeHandlerThatHasIt) {
+  Node node(0);
+  const auto id = node.world.AddImage(
+      {.name = "registry.example/vm:1", .layers = {{"vm", {100}}}, .handler = "kata"});
+  EXPECT_EQ(node.OutcomeOf(node.Run(kAllUnused), id), Outcome::kRemoved);
+  EXPECT_FALSE(node.world.Has(id));
+}
+
 TEST(Collect, KD4WhatIsFreedIsMeasuredAndStandsBesideThePrediction) {
   Node node(4);
   const auto before = node.world.Available();
   const auto report = node.Run(kAllUnused);
   EXPECT_EQ(report.measured, node.world.Available() - before);
   EXPECT_GT(report.predicted.count, 0);
-}
-
-TEST(Collect, KD5AContainerCreatedBetweenPlanAndRemovalSavesItsImage) {
-  Node node(3);
-  node.between = [&] { node.world.AddContainer("registry.example/idle:1"); };
-  const auto report = node.Run(kAllUnused);
-  EXPECT_EQ(node.OutcomeOf(report, node.ids[1]), Outcome::kCameInUse);
-  EXPECT_TRUE(node.world.Has(node.ids[1]));
-  EXPECT_FALSE(node.Asked(node.ids[1]));
-  EXPECT_EQ(node.Count(report, Outcome::kRemoved), 2);
-}
-
-TEST(Collect, AnImagePinnedBetweenPlanAndRemovalIsLeftAlone) {
-  Node node(2);
-  node.between = [&] { node.world.Pin(node.ids[0]); };
-  EXPECT_EQ(node.OutcomeOf(node.Run(kAllUnused), node.ids[0]), Outcome::kCameInUse);
-  EXPECT_TRUE(node.world.Has(node.ids[0]));
-}
-
-TEST(Collect, ASandboxStartedBetweenPlanAndRemovalSavesItsImage) {
-  Node node(2);
-  node.between = [&] { node.world.AddSandbox("registry.example/idle:0"); };
-  EXPECT_EQ(node.OutcomeOf(node.Run(kAllUnused), node.ids[0]), Outcome::kCameInUse);
-}
-
-TEST(Collect, AContainerCreatedBetweenCheckAndRemovalIsDetectedAndTold) {
-  Node node(2);
-  bool created = false;
-  node.world.before_remove = [&](const std::string&) {
-    if (!std::exchange(created, true)) node.world.AddContainer("registry.example/idle:1");
-  };
-  const auto report = node.Run(kAllUnused);
-  EXPECT_EQ(node.OutcomeOf(report, node.ids[1]), Outcome::kRaced);
-}
-
-TEST(Collect, KD7OneImageThatCannotBeRemovedNeverStopsTheOthers) {
-  Node node(5);
-  node.world.Refuse(node.ids[0], {base::ErrorCode::kInternal, "device or resource busy"});
-  const auto report = node.Run(kAllUnused);
-  EXPECT_EQ(node.OutcomeOf(report, node.ids[0]), Outcome::kFailed);
-  EXPECT_EQ(node.Count(report, Outcome::kRemoved), 4);
-  EXPECT_EQ(report.ending, Ending::kNotReached);
-}
-
-TEST(Collect, ARefusalOfTheRuntimeIsAVerdictAndNotAnError) {
-  Node node(2, testing::CriO136());
-  node.world.Refuse(node.ids[0], {base::ErrorCode::kHeld, "image is in use by a container"});
-  const auto report = node.Run(kAllUnused);
-  EXPECT_EQ(node.OutcomeOf(report, node.ids[0]), Outcome::kHeld);
-  EXPECT_EQ(report.ending, Ending::kReached);
-}
-
-TEST(Collect, KD19AnImageSomebodyElseRemovedIsAsGoodAsDone) {
-  Node node(2);
-  node.between = [&] { (void)node.world.RemoveImage(node.ids[0].value); };
-  const auto report = node.Run(kAllUnused);
-  EXPECT_EQ(node.OutcomeOf(report, node.ids[0]), Outcome::kGone);
-  EXPECT_EQ(report.ending, Ending::kReached);
-}
-
-TEST(Collect, SuccessThatRemovedNothingIsFoundOutByListing) {
-  Node node(2);
-  node.world.Ignore(node.ids[0]);
-  const auto report = node.Run(kAllUnused);
-  EXPECT_EQ(node.OutcomeOf(report, node.ids[0]), Outcome::kFailed);
-}
-
-TEST(Collect, ACallThatFailedAfterItsWorkWasDoneIsARemoval) {
-  Node node(1);
-  bool first = true;
-  node.world.before_remove = [&](const std::string& reference) {
-    // The image goes, and then the answer is lost.
-    if (std::exchange(first, false)) (void)node.world.RemoveImage(reference);
-  };
-  node.runtime.Fail(Method::kRemove, {base::ErrorCode::kUnavailable, "socket closed"});
-  node.between = [&] {
-    node.history.fail_writes = base::Error{base::ErrorCode::kInternal, "full"};
-  };
-  const auto report = node.Run(kAllUnused);
-  EXPECT_NE(node.OutcomeOf(report, node.ids[0]), Outcome::kNotTried);
-}
-
-TEST(Collect, ADoubtBeforeABatchStopsTheRunBeforeItRemovesAnything) {
-  Node node(2);
-  node.between = [&] {
-    node.world.AddContainer({.image = "registry.example/idle:0", .anonymous = true});
-  };
-  const auto report = node.Run(kAllUnused);
-  EXPECT_EQ(report.ending, Ending::kStopped);
-  EXPECT_TRUE(node.world.asked().empty());
-}
-
-TEST(Collect, ARuntimeThatDiesHalfWayStopsTheRunAndNothingDoneIsLost) {
-  Node node(40);
-  node.world.DieAfter(20);
-  const auto report = node.Run(kAllUnused);
-  EXPECT_EQ(report.ending, Ending::kStopped);
-  EXPECT_EQ(node.Count(report, Outcome::kNotTried) > 0, true);
-  EXPECT_FALSE(node.history.runs.empty()) << "the run is in the history all the same";
-}
-
-TEST(Collect, WhatIsAboutToBeRemovedIsWrittenDownBeforeAndFinishedAfter) {
-  Node node(3);
-  std::size_t open = 0;
-  node.world.before_remove = [&](const std::string&) {
-    open = static_cast<std::size_t>(
-        std::ranges::count(node.history.batches, false, &testing::MemoryHistory::Batch::finished));
-  };
-  (void)node.Run(kAllUnused);
-  EXPECT_EQ(open, 1U);
-  ASSERT_FALSE(node.history.batches.empty());
-  EXPECT_TRUE(node.history.batches.back().finished);
-}
-
-TEST(Collect, AFullDiskThatTakesNoHistoryStopsNoRemoval) {
-  Node node(3);
-  node.between = [&] {
-    node.history.fail_writes = base::Error{base::ErrorCode::kInternal, "disk full"};
-  };
-  EXPECT_EQ(node.Count(node.Run(kAllUnused), Outcome::kRemoved), 3);
-  EXPECT_TRUE(node.log.Contains("disk full"));
 }
 
 TEST(Collect, WhereNothingCanBeHeldABatchIsSixteenAndElsewhereSixtyFour) {
@@ -313,31 +132,6 @@ TEST(Collect, ASlowBatchMakesTheNextOneSmaller) {
   };
   const auto report = node.Run(kAllUnused, {.max_batch = 8});
   EXPECT_GT(report.batches, 5) << "two seconds hold two images";
-}
-
-TEST(Collect, AnImageUsedDuringTheRunIsTooYoungForTheRestOfIt) {
-  Node node(40);
-  std::string container;
-  int removals = 0;
-  node.world.before_remove = [&](const std::string&) {
-    // In use during the look after the first batch, free again before the second.
-    if (++removals == 1) container = node.world.AddContainer("registry.example/idle:39");
-    if (removals == 17) node.world.RemoveContainer(container);
-  };
-  EXPECT_EQ(node.OutcomeOf(node.Run(kAllUnused), node.ids[39]), Outcome::kCameInUse);
-}
-
-TEST(Collect, ADiskThatCanNoLongerBeMeasuredEndsARunForBytes) {
-  Node node(20);
-  node.world.FillTo({90});
-  int measured = 0;
-  node.disk.after_measure = [&](image::Filesystem& fs) {
-    if (++measured > 1) fs.problem = "did not answer within 2s";
-  };
-  const auto report =
-      node.Run({.kind = Target::Kind::kUsedPercent, .percent = {80}}, {.limit = 20});
-  EXPECT_EQ(report.ending, Ending::kStopped);
-  EXPECT_LE(node.Count(report, Outcome::kRemoved), 4);
 }
 
 TEST(Collect, TheReserveIsNotThrownAfterADiskThatFillsAsFastAsItIsFreed) {

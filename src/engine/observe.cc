@@ -137,7 +137,7 @@ class Observer {
   void Save(const Inventory& inventory) {
     if (ports_.history == nullptr || !options_.record) return;
     for (const base::Status& saved :
-         {ports_.history->Save(records_), ports_.history->SaveFacts(facts_.fresh, inventory)}) {
+         {ports_.history->Save(records_), ports_.history->SaveFacts(facts_, inventory)}) {
       if (!saved.ok()) return Warn(saved.error().In("usage history is not written").message);
     }
   }

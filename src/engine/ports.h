@@ -85,12 +85,19 @@ struct RemovalResult {
   std::string detail;
 };
 
-// Removes images by ID, many in flight, one answer per ID in order. An answer may be wrong in
+// One call's worth of removal: an image as one runtime handler has it (the kubelet drops the
+// handler and then removes nothing, or the wrong one).
+struct Victim {
+  image::ImageId id;
+  std::string handler = {};  // empty: the runtime's default
+};
+
+// Removes images by ID, many in flight, one answer per victim in order. An answer may be wrong in
 // either direction if the runtime dies: the caller verifies by listing again.
 class Remover {
  public:
   virtual ~Remover() = default;
-  virtual std::vector<RemovalResult> Remove(std::span<const image::ImageId> ids) = 0;
+  virtual std::vector<RemovalResult> Remove(std::span<const Victim> victims) = 0;
 };
 
 // Measures the filesystem below a path. A path that cannot be measured within two seconds comes
@@ -171,8 +178,9 @@ class History {
   virtual base::Result<std::vector<image::UsageRecord>> Load() = 0;
   virtual base::Status Save(std::span<const image::UsageRecord> records) = 0;
   virtual base::Result<Facts> LoadFacts() = 0;
-  // Adds `fresh` and forgets what is about none of the IDs in `seen`.
-  virtual base::Status SaveFacts(const Facts& fresh, const Inventory& seen) = 0;
+  // Adds book.fresh, and forgets what is about none of the IDs in `seen` and every snapshot that is
+  // not in book.all.
+  virtual base::Status SaveFacts(const FactBook& book, const Inventory& seen) = 0;
   // Returns the number of the batch.
   virtual base::Result<std::int64_t> Begin(const Intent& intent) = 0;
   virtual base::Status Finish(std::int64_t batch, std::span<const RemovalResult> results) = 0;

@@ -1,5 +1,7 @@
 #include "history/facts_table.h"
 
+#include <charconv>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -8,7 +10,7 @@
 namespace ebb::history {
 namespace {
 
-enum Kind : std::int64_t { kLayers = 1, kSandboxImage = 2, kVolumes = 3 };
+enum Kind : std::int64_t { kLayers = 1, kSandboxImage = 2, kVolumes = 3, kSnapshot = 4 };
 
 using Key = std::pair<std::int64_t, std::string>;
 
@@ -32,14 +34,19 @@ base::Status Add(Database& database, const engine::Facts& fresh) {
   for (const auto& [id, name] : fresh.sandbox_images) {
     if (const auto put = Put(*insert, kSandboxImage, id, {&name, 1}); !put.ok()) return put;
   }
+  for (const auto& [key, bytes] : fresh.snapshots) {
+    const std::string text = std::to_string(bytes);
+    if (const auto put = Put(*insert, kSnapshot, key, {&text, 1}); !put.ok()) return put;
+  }
   return PutAll(*insert, kVolumes, fresh.volumes);
 }
 
-std::set<Key> KeysOf(const engine::Inventory& seen) {
+std::set<Key> KeysOf(const engine::Facts& facts, const engine::Inventory& seen) {
   std::set<Key> keys;
   for (const auto& image : seen.images) keys.emplace(kLayers, Pack(image.id.value));
   for (const auto& sandbox : seen.sandboxes) keys.emplace(kSandboxImage, Pack(sandbox.id));
   for (const auto& container : seen.containers) keys.emplace(kVolumes, Pack(container.id));
+  for (const auto& [key, bytes] : facts.snapshots) keys.emplace(kSnapshot, Pack(key));
   return keys;
 }
 
@@ -56,6 +63,15 @@ base::Result<std::vector<Key>> UnseenKeys(Database& database, const std::set<Key
   }
 }
 
+std::optional<std::int64_t> ToNumber(const std::vector<std::string>& value) {
+  std::int64_t number = 0;
+  if (value.size() != 1) return std::nullopt;
+  const std::string& text = value.front();
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
 void Decode(const Statement& row, engine::Facts& facts) {
   auto id = Unpack(row.Bytes(1));
   auto value = UnpackList(row.Bytes(2));
@@ -65,6 +81,9 @@ void Decode(const Statement& row, engine::Facts& facts) {
     case kVolumes: facts.volumes.insert_or_assign(std::move(*id), std::move(*value)); break;
     case kSandboxImage:
       if (value->size() == 1) facts.sandbox_images.insert_or_assign(std::move(*id), value->front());
+      break;
+    case kSnapshot:
+      if (const auto bytes = ToNumber(*value)) facts.snapshots.insert_or_assign(*id, *bytes);
       break;
     default: break;
   }
@@ -84,10 +103,10 @@ base::Result<engine::Facts> ReadFacts(Database& database) {
   }
 }
 
-base::Status WriteFacts(Database& database, const engine::Facts& fresh,
+base::Status WriteFacts(Database& database, const engine::FactBook& book,
                         const engine::Inventory& seen) {
-  if (const auto added = Add(database, fresh); !added.ok()) return added;
-  const auto unseen = UnseenKeys(database, KeysOf(seen));
+  if (const auto added = Add(database, book.fresh); !added.ok()) return added;
+  const auto unseen = UnseenKeys(database, KeysOf(book.all, seen));
   if (!unseen.ok()) return unseen.error();
   auto forget = database.Prepare("DELETE FROM facts WHERE kind = ? AND id = ?");
   if (!forget.ok()) return forget.error();

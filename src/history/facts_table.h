@@ -9,9 +9,8 @@ namespace ebb::history {
 // A row that cannot be decoded is left out: facts can be looked up again.
 base::Result<engine::Facts> ReadFacts(Database& database);
 
-// Adds `fresh`, then forgets every fact about an ID that is not in `seen`. Within the caller's
-// transaction.
-base::Status WriteFacts(Database& database, const engine::Facts& fresh,
+// See engine::History::SaveFacts(). Within the caller's transaction.
+base::Status WriteFacts(Database& database, const engine::FactBook& book,
                         const engine::Inventory& seen);
 
 }  // namespace ebb::history

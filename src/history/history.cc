@@ -56,11 +56,11 @@ base::Result<engine::Facts> SqliteHistory::LoadFacts() {
   return facts;
 }
 
-base::Status SqliteHistory::SaveFacts(const engine::Facts& fresh, const engine::Inventory& seen) {
+base::Status SqliteHistory::SaveFacts(const engine::FactBook& book, const engine::Inventory& seen) {
   const auto write = [&]() -> base::Status {
     auto transaction = Transaction::Begin(database_);
     if (!transaction.ok()) return transaction.error();
-    if (const auto written = WriteFacts(database_, fresh, seen); !written.ok()) return written;
+    if (const auto written = WriteFacts(database_, book, seen); !written.ok()) return written;
     return transaction->Commit();
   };
   if (const auto written = write(); !written.ok()) return In("save facts", written.error());

@@ -26,7 +26,7 @@ class SqliteHistory : public engine::History {
   base::Result<std::vector<image::UsageRecord>> Load() override;
   base::Status Save(std::span<const image::UsageRecord> records) override;
   base::Result<engine::Facts> LoadFacts() override;
-  base::Status SaveFacts(const engine::Facts& fresh, const engine::Inventory& seen) override;
+  base::Status SaveFacts(const engine::FactBook& book, const engine::Inventory& seen) override;
   // The intent is on the disk, not only handed to the system, when this returns: it has to outlive
   // a power cut in the middle of the very removals it announces. An fsync per batch buys that; all
   // other writes may lose their last moments in a power cut, and lose nothing in a kill.

@@ -128,29 +128,36 @@ TEST(History, RemembersFactsAboutWhatIsStillThere) {
   facts.layers = {{"i1", {layer, layer, "odd"}}, {"i2", {}}};
   facts.sandbox_images = {{"s1", "registry.k8s.io/pause:3.9"}, {"s2", ""}};
   facts.volumes = {{"c1", {}}, {"c2", {"registry.example/models:1"}}};
-  ASSERT_TRUE(history->SaveFacts(facts, Seeing({"i1", "i2"}, {"c1", "c2"}, {"s1", "s2"})).ok());
+  facts.snapshots = {{"k8s.io/overlayfs/a@1", 4096}, {"k8s.io/overlayfs/b@2", 0}};
+  ASSERT_TRUE(history
+                  ->SaveFacts({.all = facts, .fresh = facts},
+                              Seeing({"i1", "i2"}, {"c1", "c2"}, {"s1", "s2"}))
+                  .ok());
   history = MustOpen(dir.path());
   auto loaded = history->LoadFacts();
   ASSERT_TRUE(loaded.ok());
   EXPECT_EQ(loaded->layers, facts.layers);
   EXPECT_EQ(loaded->sandbox_images, facts.sandbox_images);
   EXPECT_EQ(loaded->volumes, facts.volumes);
+  EXPECT_EQ(loaded->snapshots, facts.snapshots);
 
-  ASSERT_TRUE(history->SaveFacts({}, Seeing({"i1", "c2"}, {"c1"}, {"s2"})).ok());
+  facts.snapshots.erase("k8s.io/overlayfs/b@2");
+  ASSERT_TRUE(history->SaveFacts({.all = facts}, Seeing({"i1", "c2"}, {"c1"}, {"s2"})).ok());
   loaded = history->LoadFacts();
   ASSERT_TRUE(loaded.ok());
   EXPECT_EQ(loaded->layers.size(), 1U);
   EXPECT_TRUE(loaded->layers.contains("i1"));
   EXPECT_TRUE(loaded->sandbox_images.contains("s2"));
   EXPECT_FALSE(loaded->sandbox_images.contains("s1"));
+  EXPECT_EQ(loaded->snapshots, facts.snapshots) << "a snapshot that is gone is forgotten";
   EXPECT_FALSE(loaded->volumes.contains("c2")) << "an image of that name is not that container";
 }
 
 TEST(History, SavesAgainWhatChanged) {
   const testing::TempDir dir;
   const auto history = MustOpen(dir.path());
-  ASSERT_TRUE(history->SaveFacts({.layers = {{"i", {"a"}}}}, Seeing({"i"}, {}, {})).ok());
-  ASSERT_TRUE(history->SaveFacts({.layers = {{"i", {"b"}}}}, Seeing({"i"}, {}, {})).ok());
+  ASSERT_TRUE(history->SaveFacts({.fresh = {.layers = {{"i", {"a"}}}}}, Seeing({"i"}, {}, {})).ok());
+  ASSERT_TRUE(history->SaveFacts({.fresh = {.layers = {{"i", {"b"}}}}}, Seeing({"i"}, {}, {})).ok());
   const auto loaded = history->LoadFacts();
   ASSERT_TRUE(loaded.ok());
   EXPECT_THAT(loaded->layers.at("i"), ElementsAre("b"));

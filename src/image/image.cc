@@ -39,6 +39,7 @@ std::vector<Image> MergeById(std::vector<Image> listed) {
     AddMissing(first.digests, image.digests);
     first.size = std::max(first.size, image.size);
     first.pinned = first.pinned || image.pinned;
+    AddMissing(first.handlers, image.handlers);
   }
   return merged;
 }

@@ -32,6 +32,8 @@ struct Image {
   std::vector<std::string> digests;  // repo_digests
   base::Bytes size;                  // as the runtime reports it; see RuntimeTraits::size_meaning
   bool pinned = false;               // any listed entry of this ID is pinned
+  // Runtime handlers it was pulled for (RuntimeClass); empty: for the runtime's default alone.
+  std::vector<std::string> handlers;
   Usage usage;
 };
 

@@ -92,6 +92,17 @@ TEST(Protection, KD16AnyPinnedEntryOfAnIdPinsTheImage) {
   EXPECT_TRUE(MergeById(listed).at(0).pinned);
 }
 
+TEST(Images, ListedForSeveralRuntimeHandlersAreOneImageThatAllOfThemHave) {
+  std::vector<Image> listed(3);
+  for (Image& image : listed) image.id = {"sha256:a"};
+  listed[0].handlers = {"kata"};
+  listed[1].handlers = {"gvisor"};
+  listed[2].handlers = {"kata"};
+  const auto merged = MergeById(listed);
+  ASSERT_EQ(merged.size(), 1U);
+  EXPECT_EQ(merged[0].handlers, (std::vector<std::string>{"kata", "gvisor"}));
+}
+
 TEST(Protection, ARuleOfTheOperatorProtectsAndIsNamed) {
   Policy policy;
   policy.protect.push_back(*Pattern::Parse("registry.example/a"));

@@ -9,6 +9,7 @@ std::string_view Code(Outcome outcome) {
     case Outcome::kHeld: return "held";
     case Outcome::kFailed: return "failed";
     case Outcome::kCameInUse: return "came-in-use";
+    case Outcome::kRestored: return "restored";
     case Outcome::kRaced: return "raced";
     case Outcome::kNotTried: return "not-tried";
   }

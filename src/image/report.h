@@ -16,6 +16,7 @@ enum class Outcome {
   kHeld,       // the runtime refuses because it is used: a verdict, not an error
   kFailed,     // an error, in Removal::detail
   kCameInUse,  // found in use by the last look before the removal: not touched
+  kRestored,   // came into use while it was being removed, and was brought back: nothing was lost
   kRaced,      // came into use while it was being removed: reported, see detail
   kNotTried,   // the target was reached before its turn, or the run ended
 };

@@ -52,6 +52,7 @@ image::ImageId FakeNode::AddImage(const ImageSpec& spec) {
   stored.digests = {std::string(RepositoryOf(spec.name)) +
                     "@sha256:" + HexDigest("manifest of " + spec.name)};
   stored.pinned = spec.pinned;
+  stored.handler = spec.handler;
   for (const Layer& layer : spec.layers) {
     layers_[layer.name] = layer.bytes;
     stored.layers.push_back(layer.name);

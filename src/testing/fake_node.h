@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ struct ImageSpec {
   std::string name;           // its first tag; the ID and the digest are made from it
   std::vector<Layer> layers;  // from the base up
   bool pinned = false;
+  std::string handler;  // the runtime handler it was pulled for
 };
 
 struct ContainerSpec {
@@ -96,8 +98,16 @@ class FakeNode {
   std::optional<std::string> ImageOfSandbox(std::string_view id) const;
   std::optional<std::vector<std::string>> VolumesOf(std::string_view container) const;
   std::vector<engine::StoragePath> Storage() const;
-  // As CRI RemoveImage: absent is success; kHeld carries the runtime's own words.
-  base::Status RemoveImage(const std::string& reference);
+  // As CRI RemoveImage: absent is success, and so is an image that another runtime handler has;
+  // kHeld carries the runtime's own words.
+  base::Status RemoveImage(const std::string& reference, const std::string& handler = "");
+  // From now on the bytes of these images stay when they are removed, and their names are kept.
+  // Returns the number of the hold.
+  int Hold(std::span<const image::ImageId> ids);
+  std::vector<image::Image> HeldBy(int hold) const;
+  void RestoreHeld(int hold, std::span<const image::ImageId> ids);
+  void Release(int hold);
+  std::vector<int> holds() const;
   // Every reference RemoveImage was ever called with, in order.
   std::vector<std::string> asked() const;
   bool Has(const image::ImageId& id) const;
@@ -109,6 +119,7 @@ class FakeNode {
     std::vector<std::string> digests;
     std::vector<std::string> layers;
     bool pinned = false;
+    std::string handler;
   };
   struct User {  // a container or a sandbox
     image::Container shown;
@@ -134,7 +145,8 @@ class FakeNode {
   base::Bytes Used() const EBB_REQUIRES(mutex_);
   bool Mounts(const User& user, const Stored& stored) const EBB_REQUIRES(mutex_);
   std::string WhoHolds(const Stored& stored) const EBB_REQUIRES(mutex_);
-  base::Status CarryOut(const std::string& reference) EBB_REQUIRES(mutex_);
+  base::Status CarryOut(const std::string& reference, const std::string& handler)
+      EBB_REQUIRES(mutex_);
   void Erase(Images::const_iterator image) EBB_REQUIRES(mutex_);
 
   const Profile profile_;
@@ -148,6 +160,8 @@ class FakeNode {
   std::map<std::string, base::Error> refused_ EBB_GUARDED_BY(mutex_);
   std::set<std::string> ignored_ EBB_GUARDED_BY(mutex_);
   std::set<std::string> twice_ EBB_GUARDED_BY(mutex_);
+  std::map<int, Images> held_ EBB_GUARDED_BY(mutex_);
+  int next_hold_ EBB_GUARDED_BY(mutex_) = 0;
   std::vector<std::string> asked_ EBB_GUARDED_BY(mutex_);
   std::string sandbox_image_ EBB_GUARDED_BY(mutex_);
   base::Bytes capacity_ EBB_GUARDED_BY(mutex_) = {std::int64_t{1} << 40};

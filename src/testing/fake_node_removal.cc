@@ -19,12 +19,18 @@ base::Bytes FakeNode::SnapshotBytes() const {
   std::set<std::string> held;
   for (const Stored& image : images_) held.insert(image.layers.begin(), image.layers.end());
   for (const auto& [id, user] : users_) held.insert(user.layers.begin(), user.layers.end());
+  for (const auto& [hold, images] : held_) {
+    for (const Stored& image : images) held.insert(image.layers.begin(), image.layers.end());
+  }
   return Sum(held, profile_.snapshot);
 }
 
 base::Bytes FakeNode::OnDisk() const {
   std::set<std::string> blobs;
   for (const Stored& image : images_) blobs.insert(image.layers.begin(), image.layers.end());
+  for (const auto& [hold, images] : held_) {
+    for (const Stored& image : images) blobs.insert(image.layers.begin(), image.layers.end());
+  }
   return Sum(blobs, profile_.blob) + SnapshotBytes();
 }
 
@@ -61,6 +67,47 @@ base::Bytes FakeNode::Available() const {
 void FakeNode::Settle() {
   const base::MutexLock lock(mutex_);
   debts_.clear();
+}
+
+int FakeNode::Hold(std::span<const image::ImageId> ids) {
+  const base::MutexLock lock(mutex_);
+  Images& kept = held_[++next_hold_];
+  for (const image::ImageId& id : ids) {
+    const auto found = Find(id.value);
+    if (found != images_.end()) kept.push_back(*found);
+  }
+  return next_hold_;
+}
+
+std::vector<image::Image> FakeNode::HeldBy(int hold) const {
+  const base::MutexLock lock(mutex_);
+  std::vector<image::Image> images;
+  const auto at = held_.find(hold);
+  if (at == held_.end()) return images;
+  images.reserve(at->second.size());
+  for (const Stored& stored : at->second) images.push_back(Show(stored));
+  return images;
+}
+
+void FakeNode::RestoreHeld(int hold, std::span<const image::ImageId> ids) {
+  const base::MutexLock lock(mutex_);
+  for (const Stored& stored : held_[hold]) {
+    const bool asked = std::ranges::find(ids, image::ImageId{stored.id}) != ids.end();
+    if (asked && Find(stored.id) == images_.end()) images_.push_back(stored);
+  }
+}
+
+void FakeNode::Release(int hold) {
+  const base::MutexLock lock(mutex_);
+  held_.erase(hold);
+}
+
+std::vector<int> FakeNode::holds() const {
+  const base::MutexLock lock(mutex_);
+  std::vector<int> all;
+  all.reserve(held_.size());
+  for (const auto& [hold, images] : held_) all.push_back(hold);
+  return all;
 }
 
 bool FakeNode::dead() const {
@@ -107,9 +154,9 @@ void FakeNode::Erase(Images::const_iterator image) {
   debts_.push_back({.due = clock_.Elapsed() + late_by_, .bytes = before - OnDisk()});
 }
 
-base::Status FakeNode::CarryOut(const std::string& reference) {
+base::Status FakeNode::CarryOut(const std::string& reference, const std::string& handler) {
   const auto found = Find(reference);
-  if (found == images_.end()) return base::Done{};
+  if (found == images_.end() || found->handler != handler) return base::Done{};
   if (const auto refused = refused_.find(found->id); refused != refused_.end()) {
     return refused->second;
   }
@@ -127,14 +174,14 @@ base::Status FakeNode::CarryOut(const std::string& reference) {
   return base::Done{};
 }
 
-base::Status FakeNode::RemoveImage(const std::string& reference) {
+base::Status FakeNode::RemoveImage(const std::string& reference, const std::string& handler) {
   if (before_remove) before_remove(reference);
   const base::MutexLock lock(mutex_);
   asked_.push_back(reference);
   if (removals_left_.has_value() && (*removals_left_)-- <= 0) {
     return base::Error{base::ErrorCode::kUnavailable, "the runtime is gone"};
   }
-  return CarryOut(reference);
+  return CarryOut(reference, handler);
 }
 
 }  // namespace ebb::testing

@@ -10,6 +10,7 @@ image::Image FakeNode::Show(const Stored& stored) const {
   shown.id = {stored.id};
   shown.tags = stored.tags;
   shown.digests = stored.digests;
+  if (!stored.handler.empty()) shown.handlers = {stored.handler};
   for (const std::string& layer : stored.layers) shown.size += layers_.find(layer)->second;
   const bool has_name = !stored.tags.empty() || !stored.digests.empty();
   shown.pinned = stored.pinned && profile_.reports_pinned && (has_name || !profile_.pins_by_name);

@@ -92,16 +92,17 @@ base::Result<std::vector<std::vector<std::string>>> FakeRuntime::VolumesOf(
   return volumes;
 }
 
-engine::RemovalResult FakeRuntime::RemoveOne(const image::ImageId& id) {
+engine::RemovalResult FakeRuntime::RemoveOne(const engine::Victim& victim) {
   base::Status done = Enter(Method::kRemove);
-  if (done.ok()) done = node_.RemoveImage(id.value);
+  if (done.ok()) done = node_.RemoveImage(victim.id.value, victim.handler);
   if (done.ok()) return {.outcome = image::Outcome::kRemoved};
   return {.outcome = OutcomeOf(done.error().code), .detail = done.error().message};
 }
 
-std::vector<engine::RemovalResult> FakeRuntime::Remove(std::span<const image::ImageId> ids) {
+std::vector<engine::RemovalResult> FakeRuntime::Remove(std::span<const engine::Victim> victims) {
   std::vector<engine::RemovalResult> results;
-  for (const image::ImageId& id : ids) results.push_back(RemoveOne(id));
+  results.reserve(victims.size());
+  for (const engine::Victim& victim : victims) results.push_back(RemoveOne(victim));
   return results;
 }
 

@@ -37,7 +37,7 @@ class FakeRuntime : public engine::Runtime, public engine::Remover {
       std::span<const std::string> sandbox_ids) override;
   base::Result<std::vector<std::vector<std::string>>> VolumesOf(
       std::span<const std::string> container_ids) override;
-  std::vector<engine::RemovalResult> Remove(std::span<const image::ImageId> ids) override;
+  std::vector<engine::RemovalResult> Remove(std::span<const engine::Victim> victims) override;
 
  private:
   struct Fault {
@@ -45,7 +45,7 @@ class FakeRuntime : public engine::Runtime, public engine::Remover {
     int times = 0;
   };
   base::Status Enter(Method method);
-  engine::RemovalResult RemoveOne(const image::ImageId& id);
+  engine::RemovalResult RemoveOne(const engine::Victim& victim);
 
   FakeNode& node_;
   std::map<Method, Fault> faults_;

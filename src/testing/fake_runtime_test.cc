@@ -19,9 +19,11 @@ using Method = FakeRuntime::Method;
 struct Rig {
   explicit Rig(Profile profile) : node(std::move(profile), clock) {}
 
-  image::Outcome Remove(const image::ImageId& id) {
-    return runtime.Remove(std::span(&id, 1)).front().outcome;
+  engine::RemovalResult RemoveOne(const image::ImageId& id) {
+    const engine::Victim victim{id};
+    return runtime.Remove(std::span(&victim, 1)).front();
   }
+  image::Outcome Remove(const image::ImageId& id) { return RemoveOne(id).outcome; }
 
   ManualClock clock;
   FakeNode node;
@@ -64,9 +66,9 @@ TEST(FakeNode, CriORefusesAnImageInUseInItsOwnWords) {
   Rig s(CriO136());
   const auto a = s.node.AddImage("a.example/a:1", {100});
   s.node.AddContainer(a.value, image::ContainerState::kExited);
-  const auto results = s.runtime.Remove(std::span(&a, 1));
-  EXPECT_EQ(results.front().outcome, image::Outcome::kHeld);
-  EXPECT_THAT(results.front().detail, HasSubstr("image is in use by a container"));
+  const auto result = s.RemoveOne(a);
+  EXPECT_EQ(result.outcome, image::Outcome::kHeld);
+  EXPECT_THAT(result.detail, HasSubstr("image is in use by a container"));
   EXPECT_TRUE(s.node.Has(a));
 }
 
@@ -85,10 +87,10 @@ TEST(FakeNode, DockerTellsRunningFromStopped) {
   Rig s(CriDockerd());
   const auto a = s.node.AddImage("a.example/a:1", {100});
   const std::string container = s.node.AddContainer(a.value);
-  EXPECT_THAT(s.runtime.Remove(std::span(&a, 1)).front().detail,
+  EXPECT_THAT(s.RemoveOne(a).detail,
               HasSubstr("(cannot be forced) - image is being used by running container"));
   s.node.SetState(container, image::ContainerState::kExited);
-  EXPECT_THAT(s.runtime.Remove(std::span(&a, 1)).front().detail,
+  EXPECT_THAT(s.RemoveOne(a).detail,
               HasSubstr("(must be forced) - image is being used by stopped container"));
 }
 
@@ -201,10 +203,10 @@ TEST(FakeRuntime, FailsExactlyAsOftenAsAsked) {
 
 TEST(FakeRuntime, GoesAwayHalfWay) {
   Rig s(Containerd17());
-  const std::vector<image::ImageId> ids = {s.node.AddImage("a.example/a:1", {1}),
-                                           s.node.AddImage("a.example/b:1", {1})};
+  const std::vector<engine::Victim> victims = {{s.node.AddImage("a.example/a:1", {1})},
+                                               {s.node.AddImage("a.example/b:1", {1})}};
   s.node.DieAfter(1);
-  const auto results = s.runtime.Remove(ids);
+  const auto results = s.runtime.Remove(victims);
   EXPECT_EQ(results[0].outcome, image::Outcome::kRemoved);
   EXPECT_EQ(results[1].outcome, image::Outcome::kFailed);
   const auto listed = s.runtime.List();
@@ -245,7 +247,9 @@ TEST(MemoryHistory, ForgetsFactsAboutWhatIsGone) {
   MemoryHistory history;
   engine::Inventory seen;
   seen.images.push_back({.id = {"sha256:a"}});
-  ASSERT_TRUE(history.SaveFacts({.layers = {{"sha256:a", {"x"}}, {"sha256:b", {"y"}}}}, seen).ok());
+  ASSERT_TRUE(
+      history.SaveFacts({.fresh = {.layers = {{"sha256:a", {"x"}}, {"sha256:b", {"y"}}}}}, seen)
+          .ok());
   EXPECT_EQ(history.facts.layers.size(), 1);
   ASSERT_TRUE(history.SaveFacts({}, {}).ok());
   EXPECT_THAT(history.facts.layers, IsEmpty());

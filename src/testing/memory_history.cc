@@ -37,12 +37,16 @@ base::Result<engine::Facts> MemoryHistory::LoadFacts() {
   return facts;
 }
 
-base::Status MemoryHistory::SaveFacts(const engine::Facts& fresh, const engine::Inventory& seen) {
+base::Status MemoryHistory::SaveFacts(const engine::FactBook& book, const engine::Inventory& seen) {
   if (fail_writes) return *fail_writes;
+  const engine::Facts& fresh = book.fresh;
   for (const auto& [id, layers] : fresh.layers) facts.layers.insert_or_assign(id, layers);
   for (const auto& [id, name] : fresh.sandbox_images)
     facts.sandbox_images.insert_or_assign(id, name);
   for (const auto& [id, images] : fresh.volumes) facts.volumes.insert_or_assign(id, images);
+  for (const auto& [key, bytes] : fresh.snapshots) facts.snapshots.insert_or_assign(key, bytes);
+  std::erase_if(facts.snapshots,
+                [&](const auto& fact) { return !book.all.snapshots.contains(fact.first); });
   std::set<std::string> ids;
   for (const image::Image& image : seen.images) ids.insert(image.id.value);
   for (const image::Container& container : seen.containers) ids.insert(container.id);

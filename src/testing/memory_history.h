@@ -19,7 +19,7 @@ class MemoryHistory : public engine::History {
   base::Result<std::vector<image::UsageRecord>> Load() override;
   base::Status Save(std::span<const image::UsageRecord> records) override;
   base::Result<engine::Facts> LoadFacts() override;
-  base::Status SaveFacts(const engine::Facts& fresh, const engine::Inventory& seen) override;
+  base::Status SaveFacts(const engine::FactBook& book, const engine::Inventory& seen) override;
   base::Result<std::int64_t> Begin(const engine::Intent& intent) override;
   base::Status Finish(std::int64_t batch, std::span<const engine::RemovalResult> results) override;
   base::Result<std::vector<engine::Intent>> Unfinished() override;

@@ -46,7 +46,8 @@ class Contract : public ::testing::TestWithParam<Case> {
   }
 
   engine::RemovalResult Remove(const image::ImageId& id) {
-    return subject.remover().Remove(std::span(&id, 1)).front();
+    const engine::Victim victim{id};
+    return subject.remover().Remove(std::span(&victim, 1)).front();
   }
 
   Subject subject{GetParam()};
@@ -202,8 +203,8 @@ TEST_P(Contract, ShortNamesMeanWhatTheyMeanToDocker) {
 TEST_P(Contract, RemovalTakesAllNamesAndAnswersInOrder) {
   Populate();
   const image::ImageId absent{"sha256:" + std::string(64, '0')};
-  const std::vector<image::ImageId> ids = {nameless, absent, base};
-  const auto results = subject.remover().Remove(ids);
+  const std::vector<engine::Victim> victims = {{nameless}, {absent}, {base}};
+  const auto results = subject.remover().Remove(victims);
   ASSERT_EQ(results.size(), 3);
   EXPECT_EQ(results[0].outcome, Outcome::kRemoved);
   EXPECT_THAT(results[1].outcome, AnyOf(Outcome::kRemoved, Outcome::kGone));
@@ -216,9 +217,23 @@ TEST_P(Contract, RemovalTakesAllNamesAndAnswersInOrder) {
 
 TEST_P(Contract, RemovalIsAskedForByIdAndOncePerImage) {
   Populate();
-  const std::vector<image::ImageId> ids = {nameless, base};
-  (void)subject.remover().Remove(ids);
+  const std::vector<engine::Victim> victims = {{nameless}, {base}};
+  (void)subject.remover().Remove(victims);
   EXPECT_THAT(node.asked(), ::testing::UnorderedElementsAre(nameless.value, base.value));
+}
+
+// K-D11: the kubelet drops the runtime handler when it removes.
+TEST_P(Contract, AnImageOfARuntimeHandlerIsListedWithItAndGoesByIt) {
+  const image::ImageId id =
+      node.AddImage({.name = "registry.example/vm:1", .layers = {{"vm", {1}}}, .handler = "kata"});
+  const auto listed = runtime.List();
+  ASSERT_TRUE(listed.ok());
+  const auto image = std::ranges::find(listed->images, id, &image::Image::id);
+  ASSERT_NE(image, listed->images.end());
+  EXPECT_THAT(image->handlers, ::testing::ElementsAre("kata"));
+  const std::vector<engine::Victim> victims = {{.id = id, .handler = "kata"}};
+  EXPECT_EQ(subject.remover().Remove(victims).front().outcome, Outcome::kRemoved);
+  EXPECT_FALSE(node.Has(id));
 }
 
 TEST_P(Contract, AnImageInUseIsHeldWhereTheRuntimeRefuses) {
@@ -232,8 +247,8 @@ TEST_P(Contract, AnImageInUseIsHeldWhereTheRuntimeRefuses) {
 TEST_P(Contract, OneImageThatCannotBeRemovedDoesNotStopTheOthers) {
   Populate();
   node.Refuse(nameless, {base::ErrorCode::kInternal, "input/output error"});
-  const std::vector<image::ImageId> ids = {nameless, base};
-  const auto results = subject.remover().Remove(ids);
+  const std::vector<engine::Victim> victims = {{nameless}, {base}};
+  const auto results = subject.remover().Remove(victims);
   ASSERT_EQ(results.size(), 2);
   EXPECT_EQ(results[0].outcome, Outcome::kFailed);
   EXPECT_THAT(results[0].detail, ::testing::HasSubstr("input/output error"));

@@ -52,7 +52,7 @@ TEST_F(RealRuntime, AnswersEveryQuestionOnce) {
 }
 
 TEST_F(RealRuntime, AnAbsentImageIsAsGoodAsRemoved) {
-  const image::ImageId absent{"sha256:" + std::string(64, '0')};
+  const engine::Victim absent{{"sha256:" + std::string(64, '0')}};
   const auto results = remover->Remove(std::span(&absent, 1));
   ASSERT_EQ(results.size(), 1);
   EXPECT_TRUE(results.front().outcome == image::Outcome::kRemoved ||
@@ -66,7 +66,8 @@ TEST_F(RealRuntime, RemovesTheDisposableImageWithAllItsNames) {
   const auto id = runtime->Resolve(name);
   ASSERT_TRUE(id.ok()) << id.error().message;
   ASSERT_NE(id->value, "") << name << " is not on this node";
-  const auto results = remover->Remove(std::span(&*id, 1));
+  const engine::Victim victim{*id};
+  const auto results = remover->Remove(std::span(&victim, 1));
   EXPECT_EQ(results.front().outcome, image::Outcome::kRemoved) << results.front().detail;
   const auto listed = runtime->List();
   ASSERT_TRUE(listed.ok()) << listed.error().message;

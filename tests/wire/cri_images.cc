@@ -15,6 +15,7 @@ v1::Image ToWire(const image::Image& image, std::size_t padding) {
   for (const std::string& digest : image.digests) wire.add_repo_digests(digest);
   wire.set_size(static_cast<std::uint64_t>(image.size.count));
   wire.set_pinned(image.pinned);
+  if (!image.handlers.empty()) wire.mutable_spec()->set_runtime_handler(image.handlers.front());
   if (padding > 0) {
     (*wire.mutable_spec()->mutable_annotations())["padding"] = std::string(padding, 'x');
   }
@@ -79,7 +80,7 @@ class ImageService final : public v1::ImageService::Service {
     if (grpc::Status entered = Enter(state_, *context, "RemoveImage"); !entered.ok()) {
       return entered;
     }
-    const base::Status removed = state_.node.RemoveImage(request->image().image());
+    const base::Status removed = state_.node.RemoveImage(request->image().image(), request->image().runtime_handler());
     if (removed.ok()) return grpc::Status::OK;
     return {CodeOf(removed.error().code), removed.error().message};
   }
