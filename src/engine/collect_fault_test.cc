@@ -48,6 +48,19 @@ TEST(CollectFaults, KD7OneImageThatCannotBeRemovedNeverStopsTheOthers) {
   EXPECT_EQ(report.ending, Ending::kNotReached);
 }
 
+TEST(CollectFaults, AnImageThatCouldNotBeRemovedIsLeftAloneForAWhileAndThenTriedAgain) {
+  Node node(2);
+  node.world.Refuse(node.ids[0], {base::ErrorCode::kInternal, "input/output error"});
+  EXPECT_EQ(node.OutcomeOf(node.Run(kAllUnused), node.ids[0]), Outcome::kFailed);
+  const auto asked = node.world.asked().size();
+  const auto again = node.Run(kAllUnused);
+  EXPECT_EQ(again.ending, Ending::kNothingToDo) << "reported once, not every round";
+  EXPECT_EQ(node.plan.verdicts.front().reason, image::Reason::kBackOff);
+  EXPECT_EQ(node.world.asked().size(), asked);
+  node.clock.Advance(std::chrono::minutes(6));
+  EXPECT_EQ(node.OutcomeOf(node.Run(kAllUnused), node.ids[0]), Outcome::kFailed);
+}
+
 TEST(CollectFaults, ARefusalOfTheRuntimeIsAVerdictAndNotAnError) {
   Node node(2, testing::CriO136());
   node.world.Refuse(node.ids[0], {base::ErrorCode::kHeld, "image is in use by a container"});

@@ -58,6 +58,12 @@ class Observer {
     auto records = ports_.history->Load();
     if (!records.ok()) return Warn(records.error().In("usage history is not readable").message);
     records_ = std::move(*records);
+    const auto setbacks = ports_.history->Setbacks();
+    if (!setbacks.ok()) return Warn(setbacks.error().In("usage history is not readable").message);
+    for (image::Image& image : seen_.images) {
+      const auto at = setbacks->find(image.id.value);
+      if (at != setbacks->end()) image.setback = at->second;
+    }
   }
 
   void FindOurselves() {

@@ -187,6 +187,8 @@ class History {
   // Batches that began and never finished: a crash in the middle of a removal.
   virtual base::Result<std::vector<Intent>> Unfinished() = 0;
   virtual base::Status RecordRun(const image::Report& report, const image::Observation& seen) = 0;
+  // By image ID: removals that failed or were refused since it was last removed.
+  virtual base::Result<std::map<std::string, image::Setback>> Setbacks() = 0;
   // The latest recorded removal of an image of that ID or name; nullopt if there is none.
   virtual base::Result<std::optional<image::PastRemoval>> FindRemoval(std::string_view image) = 0;
 };

@@ -137,6 +137,12 @@ void SqliteHistory::Kept::Bound() {
   while (runs.size() > kMaxKeptRuns) runs.pop_front();
 }
 
+base::Result<std::map<std::string, image::Setback>> SqliteHistory::Setbacks() {
+  auto found = ReadSetbacks(database_);
+  if (!found.ok()) return In("look for failed removals", found.error());
+  return found;
+}
+
 base::Result<std::optional<image::PastRemoval>> SqliteHistory::FindRemoval(std::string_view image) {
   auto found = ReadRemoval(database_, image);
   if (!found.ok()) return In("look for a removal", found.error());

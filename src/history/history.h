@@ -36,6 +36,7 @@ class SqliteHistory : public engine::History {
   // Only whoever holds the run lock can tell a crash from a batch that is under way.
   base::Result<std::vector<engine::Intent>> Unfinished() override;
   base::Status RecordRun(const image::Report& report, const image::Observation& seen) override;
+  base::Result<std::map<std::string, image::Setback>> Setbacks() override;
   base::Result<std::optional<image::PastRemoval>> FindRemoval(std::string_view image) override;
 
   // What the operator should know about this history; one sentence each.

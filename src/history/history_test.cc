@@ -156,11 +156,50 @@ TEST(History, RemembersFactsAboutWhatIsStillThere) {
 TEST(History, SavesAgainWhatChanged) {
   const testing::TempDir dir;
   const auto history = MustOpen(dir.path());
-  ASSERT_TRUE(history->SaveFacts({.fresh = {.layers = {{"i", {"a"}}}}}, Seeing({"i"}, {}, {})).ok());
-  ASSERT_TRUE(history->SaveFacts({.fresh = {.layers = {{"i", {"b"}}}}}, Seeing({"i"}, {}, {})).ok());
+  ASSERT_TRUE(
+      history->SaveFacts({.fresh = {.layers = {{"i", {"a"}}}}}, Seeing({"i"}, {}, {})).ok());
+  ASSERT_TRUE(
+      history->SaveFacts({.fresh = {.layers = {{"i", {"b"}}}}}, Seeing({"i"}, {}, {})).ok());
   const auto loaded = history->LoadFacts();
   ASSERT_TRUE(loaded.ok());
   EXPECT_THAT(loaded->layers.at("i"), ElementsAre("b"));
+}
+
+image::Report RunWith(image::Outcome outcome, int second, image::Ending ending) {
+  image::Report report;
+  report.plan.verdicts = {{.image = 0, .remove = true}};
+  report.removals = {
+      {.image = 0, .outcome = outcome, .detail = "in second " + std::to_string(second)}};
+  report.finished = base::TimePoint(std::chrono::seconds(second));
+  report.ending = ending;
+  return report;
+}
+
+TEST(History, CountsFailedRemovalsOfAnImageUntilItIsRemoved) {
+  using image::Ending;
+  using image::Outcome;
+  const testing::TempDir dir;
+  const auto history = MustOpen(dir.path());
+  image::Observation seen;
+  seen.images = {{.id = {"sha256:a"}}};
+  const auto run = [&](Outcome outcome, int second, Ending ending = Ending::kNotReached) {
+    ASSERT_TRUE(history->RecordRun(RunWith(outcome, second, ending), seen).ok());
+  };
+  run(Outcome::kFailed, 1);
+  run(Outcome::kRemoved, 2);
+  EXPECT_TRUE(history->Setbacks()->empty());
+  run(Outcome::kFailed, 3);
+  run(Outcome::kHeld, 4);
+  run(Outcome::kFailed, 5, Ending::kStopped);  // nobody answered: not the image's fault
+  run(Outcome::kNotTried, 6);
+  const auto setbacks = history->Setbacks();
+  ASSERT_TRUE(setbacks.ok());
+  ASSERT_EQ(setbacks->size(), 1U);
+  const image::Setback& setback = setbacks->at("sha256:a");
+  EXPECT_EQ(setback.count, 2);
+  EXPECT_EQ(setback.last, base::TimePoint(std::chrono::seconds(4)));
+  EXPECT_TRUE(setback.held);
+  EXPECT_EQ(setback.detail, "in second 4");
 }
 
 TEST(History, ABatchThatFinishedIsNotUnfinished) {

@@ -1,5 +1,7 @@
 #include "history/run_table.h"
 
+#include <algorithm>
+
 #include "history/codec.h"
 
 namespace ebb::history {
@@ -124,6 +126,30 @@ base::Result<std::vector<engine::Intent>> ReadUnfinished(Database& database) {
     if (!ids) return base::Error{base::ErrorCode::kInternal, "a batch cannot be decoded"};
     for (const auto& id : *ids) intent.ids.push_back({id});
     intents.push_back(std::move(intent));
+  }
+}
+
+// What failed in a run that had to stop says nothing about the image. SQLite takes the other
+// columns of a group from the row that has the maximum.
+base::Result<std::map<std::string, image::Setback>> ReadSetbacks(Database& database) {
+  auto select = database.Prepare(
+      "SELECT tried.id, count(*), max(runs.finished), tried.outcome, tried.detail "
+      "FROM removals AS tried JOIN runs ON runs.id = tried.run "
+      "WHERE tried.outcome IN ('failed', 'held') AND runs.ending <> 'stopped' AND tried.run > "
+      "coalesce((SELECT max(run) "
+      "FROM removals WHERE id = tried.id AND outcome IN ('removed', 'gone')), 0) GROUP BY "
+      "tried.id");
+  if (!select.ok()) return select.error();
+  std::map<std::string, image::Setback> setbacks;
+  for (;;) {
+    const auto row = select->Step();
+    if (!row.ok()) return row.error();
+    if (!*row) return setbacks;
+    setbacks[std::string(select->Bytes(0))] = {
+        .count = static_cast<int>(std::min<std::int64_t>(select->Int(1), 1000)),
+        .last = base::TimePoint(base::Duration(select->Int(2))),
+        .held = select->Bytes(3) == image::Code(image::Outcome::kHeld),
+        .detail = std::string(select->Bytes(4))};
   }
 }
 

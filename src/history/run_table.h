@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,6 +54,8 @@ base::Status WriteRun(Database& database, const RunRow& run);
 base::Result<std::int64_t> WriteIntent(Database& database, const engine::Intent& intent);
 base::Status WriteFinished(Database& database, const FinishedBatch& finished);
 base::Result<std::vector<engine::Intent>> ReadUnfinished(Database& database);
+// See engine::History::Setbacks().
+base::Result<std::map<std::string, image::Setback>> ReadSetbacks(Database& database);
 // The latest removal, tried or done, of that ID or name.
 base::Result<std::optional<image::PastRemoval>> ReadRemoval(Database& database,
                                                             std::string_view image);

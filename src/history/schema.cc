@@ -30,6 +30,7 @@ CREATE TABLE removals(
   run INTEGER NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
   reason TEXT NOT NULL, predicted INTEGER NOT NULL, outcome TEXT NOT NULL, detail TEXT NOT NULL,
   PRIMARY KEY(run, place)) WITHOUT ROWID;
+CREATE INDEX setbacks ON removals(id) WHERE outcome IN ('failed', 'held');
 PRAGMA application_id = 0x656262;
 PRAGMA user_version = 1;
 )";

@@ -26,6 +26,14 @@ struct Usage {
   int pulls = 0;                               // stays on this node
 };
 
+// Removals of an image that came to nothing, one after the other up to now.
+struct Setback {
+  int count = 0;
+  base::TimePoint last = base::kNever;
+  bool held = false;  // the last time the runtime refused, as somebody uses it
+  std::string detail = {};
+};
+
 struct Image {
   ImageId id;
   std::vector<std::string> tags;     // repo_tags
@@ -35,6 +43,7 @@ struct Image {
   // Runtime handlers it was pulled for (RuntimeClass); empty: for the runtime's default alone.
   std::vector<std::string> handlers;
   Usage usage;
+  Setback setback = {};
 };
 
 // The newest sign of life: an image that was never used counts from when it was first seen, so

@@ -4,6 +4,7 @@
 #include <string>
 #include <tuple>
 
+#include "image/back_off.h"
 #include "image/choose.h"
 #include "image/need.h"
 
@@ -38,6 +39,9 @@ class Decision {
   void Filter() {
     Protection protection = Protect(seen_, policy_);
     shields_ = std::move(protection.shields);
+    for (std::size_t i = 0; i < shields_.size(); ++i) {
+      if (!shields_[i]) shields_[i] = BackOff(seen_.images[i], seen_.taken_at);
+    }
     std::vector<std::size_t> free;
     for (std::size_t i = 0; i < shields_.size(); ++i) {
       if (!shields_[i]) free.push_back(i);

@@ -88,9 +88,24 @@ base::Result<std::vector<engine::Intent>> MemoryHistory::Unfinished() {
 
 base::Status MemoryHistory::RecordRun(const image::Report& report, const image::Observation& seen) {
   if (fail_writes) return *fail_writes;
-  static_cast<void>(seen);
   runs.push_back(report);
+  if (report.ending == image::Ending::kStopped) return base::Done{};
+  for (const image::Removal& removal : report.removals) {
+    const std::string& id = seen.images[removal.image].id.value;
+    const bool held = removal.outcome == image::Outcome::kHeld;
+    if (held || removal.outcome == image::Outcome::kFailed) {
+      image::Setback& setback = setbacks[id];
+      setback = {setback.count + 1, report.finished, held, removal.detail};
+    } else if (removal.outcome == image::Outcome::kRemoved) {
+      setbacks.erase(id);
+    }
+  }
   return base::Done{};
+}
+
+base::Result<std::map<std::string, image::Setback>> MemoryHistory::Setbacks() {
+  if (fail_reads) return *fail_reads;
+  return setbacks;
 }
 
 base::Result<std::optional<image::PastRemoval>> MemoryHistory::FindRemoval(std::string_view) {

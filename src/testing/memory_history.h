@@ -24,6 +24,7 @@ class MemoryHistory : public engine::History {
   base::Status Finish(std::int64_t batch, std::span<const engine::RemovalResult> results) override;
   base::Result<std::vector<engine::Intent>> Unfinished() override;
   base::Status RecordRun(const image::Report& report, const image::Observation& seen) override;
+  base::Result<std::map<std::string, image::Setback>> Setbacks() override;
   // Runs are kept as reports, without names: nothing is ever found.
   base::Result<std::optional<image::PastRemoval>> FindRemoval(std::string_view image) override;
 
@@ -36,6 +37,7 @@ class MemoryHistory : public engine::History {
   engine::Facts facts;
   std::vector<Batch> batches;
   std::vector<image::Report> runs;
+  std::map<std::string, image::Setback> setbacks;
 };
 
 }  // namespace ebb::testing
