@@ -5,31 +5,19 @@
 #include <memory>
 
 #include "cri.grpc.pb.h"
-#include "cri/call.h"
 #include "cri/connect.h"
-#include "cri/endpoint.h"
+#include "rpc/channel.h"
 
 namespace ebb::cri {
 
 namespace api = ::runtime::v1;
 
-// Who is spoken to. Stubs may be used from several threads.
-template <class Service>
-struct Peer {
-  Endpoint endpoint;
-  std::unique_ptr<typename Service::Stub> stub;
-
-  Method To(std::string_view name, base::Duration timeout) const {
-    return {name, endpoint, timeout};
-  }
-};
-
 class Connection {
  public:
-  Connection(Endpoint runtime, Endpoint image, const Options& options);
+  Connection(rpc::Endpoint runtime, rpc::Endpoint image, const Options& options);
 
-  const Peer<api::RuntimeService>& runtime() const { return runtime_; }
-  const Peer<api::ImageService>& images() const { return images_; }
+  const rpc::Peer<api::RuntimeService>& runtime() const { return runtime_; }
+  const rpc::Peer<api::ImageService>& images() const { return images_; }
   const Options& options() const { return options_; }
 
   // Whether lists are worth asking for as streams; off until a runtime is known to have them.
@@ -46,8 +34,8 @@ class Connection {
 
  private:
   Options options_;
-  Peer<api::RuntimeService> runtime_;
-  Peer<api::ImageService> images_;
+  rpc::Peer<api::RuntimeService> runtime_;
+  rpc::Peer<api::ImageService> images_;
   std::atomic<bool> streams_ = false;
   std::atomic<bool> refused_ = false;
 };

@@ -1,0 +1,33 @@
+// A channel to a unix socket, as every client of ours opens it.
+#pragma once
+
+#include <grpcpp/channel.h>
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "base/time.h"
+#include "rpc/call.h"
+#include "rpc/endpoint.h"
+
+namespace ebb::rpc {
+
+// Lists of any size, no proxy, no retries; the first call connects, and a peer that restarts is
+// found again by itself. One attempt to connect may take twice `connect_timeout`, so that the
+// first call, which has that as its deadline, fails first: its error says more.
+std::shared_ptr<grpc::Channel> OpenChannel(const Endpoint& endpoint,
+                                           base::Duration connect_timeout);
+
+// Who is spoken to. Stubs may be used from several threads.
+template <class Service>
+struct Peer {
+  Endpoint endpoint;
+  std::unique_ptr<typename Service::Stub> stub;
+
+  Method To(std::string_view name, base::Duration timeout) const {
+    return {name, endpoint, timeout, {}};
+  }
+};
+
+}  // namespace ebb::rpc
