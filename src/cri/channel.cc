@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "rpc/channel.h"
+
 namespace ebb::cri {
 namespace {
 

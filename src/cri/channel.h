@@ -6,18 +6,30 @@
 
 #include "cri.grpc.pb.h"
 #include "cri/connect.h"
-#include "rpc/channel.h"
+#include "rpc/call.h"
+#include "rpc/endpoint.h"
 
 namespace ebb::cri {
 
 namespace api = ::runtime::v1;
 
+// Who is spoken to. Stubs may be used from several threads.
+template <class Service>
+struct Peer {
+  rpc::Endpoint endpoint;
+  std::unique_ptr<typename Service::Stub> stub;
+
+  rpc::Method To(std::string_view name, base::Duration timeout) const {
+    return {name, endpoint, timeout, {}};
+  }
+};
+
 class Connection {
  public:
   Connection(rpc::Endpoint runtime, rpc::Endpoint image, const Options& options);
 
-  const rpc::Peer<api::RuntimeService>& runtime() const { return runtime_; }
-  const rpc::Peer<api::ImageService>& images() const { return images_; }
+  const Peer<api::RuntimeService>& runtime() const { return runtime_; }
+  const Peer<api::ImageService>& images() const { return images_; }
   const Options& options() const { return options_; }
 
   // Whether lists are worth asking for as streams; off until a runtime is known to have them.
@@ -34,8 +46,8 @@ class Connection {
 
  private:
   Options options_;
-  rpc::Peer<api::RuntimeService> runtime_;
-  rpc::Peer<api::ImageService> images_;
+  Peer<api::RuntimeService> runtime_;
+  Peer<api::ImageService> images_;
   std::atomic<bool> streams_ = false;
   std::atomic<bool> refused_ = false;
 };

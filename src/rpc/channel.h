@@ -4,11 +4,8 @@
 #include <grpcpp/channel.h>
 
 #include <memory>
-#include <string_view>
-#include <utility>
 
 #include "base/time.h"
-#include "rpc/call.h"
 #include "rpc/endpoint.h"
 
 namespace ebb::rpc {
@@ -18,16 +15,5 @@ namespace ebb::rpc {
 // first call, which has that as its deadline, fails first: its error says more.
 std::shared_ptr<grpc::Channel> OpenChannel(const Endpoint& endpoint,
                                            base::Duration connect_timeout);
-
-// Who is spoken to. Stubs may be used from several threads.
-template <class Service>
-struct Peer {
-  Endpoint endpoint;
-  std::unique_ptr<typename Service::Stub> stub;
-
-  Method To(std::string_view name, base::Duration timeout) const {
-    return {name, endpoint, timeout, {}};
-  }
-};
 
 }  // namespace ebb::rpc
