@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "cri.grpc.pb.h"
-#include "cri/call.h"
 #include "cri/connect.h"
-#include "cri/endpoint.h"
+#include "rpc/call.h"
+#include "rpc/endpoint.h"
 
 namespace ebb::cri {
 
@@ -16,17 +16,17 @@ namespace api = ::runtime::v1;
 // Who is spoken to. Stubs may be used from several threads.
 template <class Service>
 struct Peer {
-  Endpoint endpoint;
+  rpc::Endpoint endpoint;
   std::unique_ptr<typename Service::Stub> stub;
 
-  Method To(std::string_view name, base::Duration timeout) const {
-    return {name, endpoint, timeout};
+  rpc::Method To(std::string_view name, base::Duration timeout) const {
+    return {name, endpoint, timeout, {}};
   }
 };
 
 class Connection {
  public:
-  Connection(Endpoint runtime, Endpoint image, const Options& options);
+  Connection(rpc::Endpoint runtime, rpc::Endpoint image, const Options& options);
 
   const Peer<api::RuntimeService>& runtime() const { return runtime_; }
   const Peer<api::ImageService>& images() const { return images_; }

@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "cri/call.h"
 #include "cri/convert.h"
+#include "rpc/call.h"
 
 namespace ebb::cri {
 
@@ -27,7 +27,7 @@ class Step {
 template <class Kind, class Out>
 class ListCall final : public Step {
  public:
-  ListCall(typename Kind::Stub& stub, grpc::CompletionQueue& queue, const Method& method,
+  ListCall(typename Kind::Stub& stub, grpc::CompletionQueue& queue, const rpc::Method& method,
            std::vector<Out>& out)
       : stub_(stub), queue_(queue), method_(method), out_(out) {}
 
@@ -49,7 +49,7 @@ class ListCall final : public Step {
   bool fell_back() const { return fell_back_; }
 
   base::Status Result() const {
-    if (!status_.ok()) return ToError(status_, method_);
+    if (!status_.ok()) return rpc::ToError(status_, method_);
     return base::Done{};
   }
 
@@ -58,7 +58,7 @@ class ListCall final : public Step {
 
   void NewContext() {
     context_.emplace();
-    SetDeadline(*context_, method_.timeout);
+    rpc::Prepare(*context_, method_);
   }
 
   void StartStream() {
@@ -95,7 +95,7 @@ class ListCall final : public Step {
 
   typename Kind::Stub& stub_;
   grpc::CompletionQueue& queue_;
-  Method method_;
+  rpc::Method method_;
   std::vector<Out>& out_;
   State state_ = State::kPlain;
   bool got_any_ = false;

@@ -30,13 +30,13 @@ bool SoundsHeld(std::string_view message) {
   });
 }
 
-engine::RemovalResult ToRemoval(const grpc::Status& status, const Method& method) {
+engine::RemovalResult ToRemoval(const grpc::Status& status, const rpc::Method& method) {
   if (status.ok()) return {image::Outcome::kRemoved, ""};
   if (status.error_code() == grpc::StatusCode::NOT_FOUND) return {image::Outcome::kGone, ""};
-  if (!Unanswered(status) && SoundsHeld(status.error_message())) {
+  if (!rpc::Unanswered(status) && SoundsHeld(status.error_message())) {
     return {image::Outcome::kHeld, status.error_message()};
   }
-  return {image::Outcome::kFailed, ToError(status, method).message};
+  return {image::Outcome::kFailed, rpc::ToError(status, method).message};
 }
 
 }  // namespace ebb::cri

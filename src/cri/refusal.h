@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "cri/call.h"
 #include "engine/ports.h"
+#include "rpc/call.h"
 
 namespace ebb::cri {
 
@@ -13,6 +13,6 @@ namespace ebb::cri {
 bool SoundsHeld(std::string_view message);
 
 // OK is kRemoved, also for an image that was absent: CRI answers both alike.
-engine::RemovalResult ToRemoval(const grpc::Status& status, const Method& method);
+engine::RemovalResult ToRemoval(const grpc::Status& status, const rpc::Method& method);
 
 }  // namespace ebb::cri

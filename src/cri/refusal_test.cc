@@ -8,10 +8,11 @@ namespace {
 
 using image::Outcome;
 
-const Endpoint kEndpoint{"unix:///nowhere/cri.sock", "/nowhere/cri.sock"};
+const rpc::Endpoint kEndpoint{"unix:///nowhere/cri.sock", "/nowhere/cri.sock"};
 
 engine::RemovalResult Removal(grpc::StatusCode code, const std::string& text) {
-  return ToRemoval(grpc::Status(code, text), {"RemoveImage", kEndpoint, std::chrono::minutes(5)});
+  return ToRemoval(grpc::Status(code, text),
+                   {"RemoveImage", kEndpoint, std::chrono::minutes(5), {}});
 }
 
 TEST(Refusal, IsRecognisedInTheWordsOfEveryRuntime) {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "cri/channel.h"
-#include "cri/pipeline.h"
 #include "cri/refusal.h"
+#include "rpc/pipeline.h"
 
 namespace ebb::cri {
 namespace {
@@ -17,17 +17,17 @@ class CriRemover final : public engine::Remover {
   std::vector<engine::RemovalResult> Remove(std::span<const engine::Victim> victims) override {
     const Options& options = connection_->options();
     const auto& peer = connection_->images();
-    const Method method = peer.To("RemoveImage", options.removal_timeout);
+    const rpc::Method method = peer.To("RemoveImage", options.removal_timeout);
     std::vector<engine::RemovalResult> results(
         victims.size(), {image::Outcome::kFailed, "not tried: the runtime had stopped answering"});
-    Pipeline<api::ImageService::Stub, api::RemoveImageRequest, api::RemoveImageResponse> pipeline(
-        *peer.stub, &api::ImageService::Stub::AsyncRemoveImage,
-        {victims.size(), options.removals_in_flight, options.removal_timeout});
+    rpc::Pipeline<api::ImageService::Stub, api::RemoveImageRequest, api::RemoveImageResponse>
+        pipeline(*peer.stub, &api::ImageService::Stub::AsyncRemoveImage,
+                 {method, victims.size(), options.removals_in_flight});
     int unanswered = 0;  // in a row: one slow image is no dead runtime
     pipeline.Run([&](std::size_t i) { return RequestFor(victims[i]); },
                  [&](std::size_t i, const grpc::Status& status, const api::RemoveImageResponse&) {
                    results[i] = ToRemoval(status, method);
-                   unanswered = Unanswered(status) ? unanswered + 1 : 0;
+                   unanswered = rpc::Unanswered(status) ? unanswered + 1 : 0;
                    return unanswered < options.removals_in_flight;
                  });
     return results;

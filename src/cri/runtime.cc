@@ -6,8 +6,8 @@
 #include "cri/channel.h"
 #include "cri/convert.h"
 #include "cri/lists.h"
-#include "cri/pipeline.h"
 #include "cri/verbose.h"
+#include "rpc/pipeline.h"
 
 namespace ebb::cri {
 namespace {
@@ -29,32 +29,6 @@ api::ImageStatusRequest ImageRequest(std::string_view name, bool verbose) {
   return request;
 }
 
-struct Question {
-  Method method;
-  std::size_t count = 0;
-  int in_flight = 1;
-};
-
-// Asks request(i) for every i below question.count and gives each answer to take(i, grpc::Status,
-// Response). An Error from take(), or a runtime that does not answer, ends the asking and is
-// returned.
-template <class Stub, class Request, class Response, class MakeRequest, class Take>
-base::Status AskEach(const Question& question, Stub& stub,
-                     std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> (Stub::*send)(
-                         grpc::ClientContext*, const Request&, grpc::CompletionQueue*),
-                     MakeRequest request, Take take) {
-  const Batch batch{question.count, question.in_flight, question.method.timeout};
-  base::Status result = base::Done{};
-  Pipeline<Stub, Request, Response>(stub, send, batch)
-      .Run(request, [&](std::size_t i, const grpc::Status& status, const Response& response) {
-        if (!result.ok()) return false;
-        result = Unanswered(status) ? base::Status(ToError(status, question.method))
-                                    : take(i, status, response);
-        return result.ok();
-      });
-  return result;
-}
-
 class CriRuntime final : public engine::Runtime {
  public:
   explicit CriRuntime(std::shared_ptr<Connection> connection)
@@ -67,7 +41,7 @@ class CriRuntime final : public engine::Runtime {
     api::StatusRequest request;
     request.set_verbose(true);
     const auto& peer = connection_->runtime();
-    const auto status = Call(To(peer, "Status"), *peer.stub, &RuntimeStub::Status, request);
+    const auto status = rpc::Call(To(peer, "Status"), *peer.stub, &RuntimeStub::Status, request);
     if (!status.ok()) return status.error();
     return engine::RuntimeFacts{std::move(*runtime), SandboxImageOf(Info(*status, "config"))};
   }
@@ -76,8 +50,8 @@ class CriRuntime final : public engine::Runtime {
 
   base::Result<std::vector<engine::StoragePath>> Storage() override {
     const auto& peer = connection_->images();
-    const auto info = Call(To(peer, "ImageFsInfo"), *peer.stub, &ImageStub::ImageFsInfo,
-                           api::ImageFsInfoRequest());
+    const auto info = rpc::Call(To(peer, "ImageFsInfo"), *peer.stub, &ImageStub::ImageFsInfo,
+                                api::ImageFsInfoRequest());
     if (!info.ok()) return info.error();
     return ToStorage(*info);
   }
@@ -85,8 +59,8 @@ class CriRuntime final : public engine::Runtime {
   base::Result<image::ImageId> Resolve(std::string_view name) override {
     if (name.empty()) return image::ImageId{};
     const auto& peer = connection_->images();
-    const auto answer = Call(To(peer, "ImageStatus"), *peer.stub, &ImageStub::ImageStatus,
-                             ImageRequest(name, false));
+    const auto answer = rpc::Call(To(peer, "ImageStatus"), *peer.stub, &ImageStub::ImageStatus,
+                                  ImageRequest(name, false));
     if (answer.ok()) return image::ImageId{answer->image().id()};
     if (answer.error().code == base::ErrorCode::kNotFound) return image::ImageId{};
     return answer.error();
@@ -96,7 +70,7 @@ class CriRuntime final : public engine::Runtime {
       std::span<const image::ImageId> ids) override {
     std::vector<image::LayerChain> chains(ids.size());
     const auto& peer = connection_->images();
-    const auto asked = AskEach(
+    const auto asked = rpc::AskEach(
         Ask(peer, "ImageStatus", ids.size()), *peer.stub, &ImageStub::AsyncImageStatus,
         [&](std::size_t i) { return ImageRequest(ids[i].value, true); },
         [&](std::size_t i, const grpc::Status&, const api::ImageStatusResponse& answer) {
@@ -111,7 +85,7 @@ class CriRuntime final : public engine::Runtime {
       std::span<const std::string> sandbox_ids) override {
     std::vector<std::string> images(sandbox_ids.size());
     const auto& peer = connection_->runtime();
-    const auto asked = AskEach(
+    const auto asked = rpc::AskEach(
         Ask(peer, "PodSandboxStatus", sandbox_ids.size()), *peer.stub,
         &RuntimeStub::AsyncPodSandboxStatus,
         [&](std::size_t i) {
@@ -132,9 +106,9 @@ class CriRuntime final : public engine::Runtime {
       std::span<const std::string> container_ids) override {
     std::vector<std::vector<std::string>> volumes(container_ids.size());
     const auto& peer = connection_->runtime();
-    const Question question = Ask(peer, "ContainerStatus", container_ids.size());
-    const auto asked = AskEach(
-        question, *peer.stub, &RuntimeStub::AsyncContainerStatus,
+    const rpc::Batch batch = Ask(peer, "ContainerStatus", container_ids.size());
+    const auto asked = rpc::AskEach(
+        batch, *peer.stub, &RuntimeStub::AsyncContainerStatus,
         [&](std::size_t i) {
           api::ContainerStatusRequest request;
           request.set_container_id(container_ids[i]);
@@ -143,7 +117,7 @@ class CriRuntime final : public engine::Runtime {
         [&](std::size_t i, const grpc::Status& status,
             const api::ContainerStatusResponse& answer) -> base::Status {
           if (status.error_code() == grpc::StatusCode::NOT_FOUND) return base::Done{};
-          if (!status.ok()) return ToError(status, question.method).In(container_ids[i]);
+          if (!status.ok()) return rpc::ToError(status, batch.method).In(container_ids[i]);
           auto images = ToVolumes(answer.status());
           if (!images.ok()) return images.error();
           volumes[i] = std::move(*images);
@@ -155,12 +129,12 @@ class CriRuntime final : public engine::Runtime {
 
  private:
   template <class Peer>
-  Method To(const Peer& peer, std::string_view name) const {
+  rpc::Method To(const Peer& peer, std::string_view name) const {
     return peer.To(name, connection_->options().list_timeout);
   }
 
   template <class Peer>
-  Question Ask(const Peer& peer, std::string_view name, std::size_t count) const {
+  rpc::Batch Ask(const Peer& peer, std::string_view name, std::size_t count) const {
     return {To(peer, name), count, connection_->options().in_flight};
   }
 

@@ -4,13 +4,28 @@
 #include <cmath>
 
 namespace ebb::image {
+namespace {
+
+std::vector<base::Bytes> Compressed(const std::vector<base::Bytes>& disk) {
+  constexpr double kExpansion = 2.6;
+  std::vector<base::Bytes> downloads;
+  downloads.reserve(disk.size());
+  for (const base::Bytes bytes : disk) {
+    downloads.push_back({std::llround(static_cast<double>(bytes.count) / kExpansion)});
+  }
+  return downloads;
+}
+
+}  // namespace
 
 StoreGraph::StoreGraph(Accounting accounting, std::vector<base::Bytes> pieces,
-                       std::vector<std::vector<Piece>> held)
+                       std::vector<std::vector<Piece>> held, std::vector<base::Bytes> downloads)
     : accounting_(accounting),
       pieces_(std::move(pieces)),
+      downloads_(std::move(downloads)),
       held_(std::move(held)),
       holders_(pieces_.size(), 0) {
+  if (downloads_.empty()) downloads_ = Compressed(pieces_);
   for (const auto& of_image : held_) {
     for (const Piece piece : of_image) ++holders_[piece];
   }

@@ -26,9 +26,11 @@ class StoreGraph {
   using Piece = std::uint32_t;
 
   StoreGraph() = default;
-  // pieces[p] is the size of piece p; held[i] lists, each once, the pieces of image i.
+  // pieces[p] is what piece p takes on disk; held[i] lists, each once, the pieces of image i;
+  // downloads[p] is what has to be pulled to have piece p again. Without `downloads` it is taken
+  // to be the disk bytes over 2.6, the usual expansion of a compressed layer.
   StoreGraph(Accounting accounting, std::vector<base::Bytes> pieces,
-             std::vector<std::vector<Piece>> held);
+             std::vector<std::vector<Piece>> held, std::vector<base::Bytes> downloads = {});
 
   // Bytes that go when all of `images` (indices, each once) go: not the sum of what each frees.
   base::Bytes Freed(std::span<const std::size_t> images) const;
@@ -38,11 +40,17 @@ class StoreGraph {
 
   Accounting accounting() const { return accounting_; }
   std::size_t image_count() const { return held_.size(); }
+  std::size_t piece_count() const { return pieces_.size(); }
+  std::span<const Piece> held(std::size_t image) const { return held_[image]; }
+  base::Bytes disk(Piece piece) const { return pieces_[piece]; }
+  base::Bytes download(Piece piece) const { return downloads_[piece]; }
+  std::uint32_t holders(Piece piece) const { return holders_[piece]; }  // how many images
 
  private:
   friend class FreedSoFar;
   Accounting accounting_ = Accounting::kReported;
   std::vector<base::Bytes> pieces_;
+  std::vector<base::Bytes> downloads_;
   std::vector<std::vector<Piece>> held_;
   std::vector<std::uint32_t> holders_;  // per piece: how many images hold it
 };

@@ -8,16 +8,17 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
-#include "cri/call.h"
+#include "rpc/call.h"
 
-namespace ebb::cri {
+namespace ebb::rpc {
 
 struct Batch {
+  Method method;  // its timeout is each call's, from when it is sent
   std::size_t calls = 0;
   int in_flight = 1;
-  base::Duration timeout{};  // of each call, from when it is sent
 };
 
 // Sends request(i) for every i below batch.calls and hands each answer to
@@ -29,11 +30,11 @@ class Pipeline {
   using Reader = std::unique_ptr<grpc::ClientAsyncResponseReader<Response>>;
   using Send = Reader (Stub::*)(grpc::ClientContext*, const Request&, grpc::CompletionQueue*);
 
-  Pipeline(Stub& stub, Send send, const Batch& batch)
+  Pipeline(Stub& stub, Send send, Batch batch)
       : stub_(stub),
         send_(send),
-        batch_(batch),
-        slots_(std::min(batch.calls, static_cast<std::size_t>(std::max(batch.in_flight, 1)))) {}
+        batch_(std::move(batch)),
+        slots_(std::min(batch_.calls, static_cast<std::size_t>(std::max(batch_.in_flight, 1)))) {}
 
   template <class MakeRequest, class Done>
   void Run(MakeRequest request, Done done) {
@@ -70,7 +71,7 @@ class Pipeline {
     slot.index = next_++;
     slot.reader.reset();
     slot.context.emplace();
-    SetDeadline(*slot.context, batch_.timeout);
+    Prepare(*slot.context, batch_.method);
     slot.response.Clear();
     slot.reader = (stub_.*send_)(&*slot.context, request(slot.index), &queue_);
     slot.reader->Finish(&slot.response, &slot.status, &slot);
@@ -84,4 +85,22 @@ class Pipeline {
   std::vector<Slot> slots_;
 };
 
-}  // namespace ebb::cri
+// The same where answers may be errors: the first Error from take(i, grpc::Status, Response), or a
+// peer that does not answer, ends the asking and is returned.
+template <class Stub, class Request, class Response, class MakeRequest, class Take>
+base::Status AskEach(const Batch& batch, Stub& stub,
+                     std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> (Stub::*send)(
+                         grpc::ClientContext*, const Request&, grpc::CompletionQueue*),
+                     MakeRequest request, Take take) {
+  base::Status result = base::Done{};
+  Pipeline<Stub, Request, Response>(stub, send, batch)
+      .Run(request, [&](std::size_t i, const grpc::Status& status, const Response& response) {
+        if (!result.ok()) return false;
+        result = Unanswered(status) ? base::Status(ToError(status, batch.method))
+                                    : take(i, status, response);
+        return result.ok();
+      });
+  return result;
+}
+
+}  // namespace ebb::rpc

@@ -1,11 +1,11 @@
-#include "cri/endpoint.h"
+#include "rpc/endpoint.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cerrno>
 
-namespace ebb::cri {
+namespace ebb::rpc {
 namespace {
 
 using testing::HasSubstr;
@@ -61,4 +61,4 @@ TEST(SocketProblem, SaysWhatToDo) {
 }
 
 }  // namespace
-}  // namespace ebb::cri
+}  // namespace ebb::rpc

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace ebb::cri {
+namespace ebb::rpc {
 
 struct Endpoint {
   std::string text;  // for people: "unix:///run/containerd/containerd.sock"
@@ -27,4 +27,4 @@ std::optional<std::string> WhyUnreachable(const Endpoint& endpoint);
 // The sentence for what connect(2) or stat(2) said about the socket.
 std::string SocketProblem(const Endpoint& endpoint, int error);
 
-}  // namespace ebb::cri
+}  // namespace ebb::rpc

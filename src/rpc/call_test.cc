@@ -1,9 +1,9 @@
-#include "cri/call.h"
+#include "rpc/call.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ebb::cri {
+namespace ebb::rpc {
 namespace {
 
 using base::ErrorCode;
@@ -13,7 +13,7 @@ using testing::HasSubstr;
 const Endpoint kEndpoint{"unix:///dev/null", "/dev/null"};
 
 base::Error Translate(grpc::StatusCode code, const std::string& text = "text") {
-  return ToError(grpc::Status(code, text), {"ListImages", kEndpoint, std::chrono::seconds(90)});
+  return ToError(grpc::Status(code, text), {"ListImages", kEndpoint, std::chrono::seconds(90), {}});
 }
 
 TEST(CallError, HasTheCodeThatSaysWhatToDoNext) {
@@ -39,4 +39,4 @@ TEST(CallError, SaysWhatTheSocketSaysIfNobodyAnswers) {
 }
 
 }  // namespace
-}  // namespace ebb::cri
+}  // namespace ebb::rpc

@@ -1,9 +1,10 @@
-#include "cri/call.h"
+#include "rpc/call.h"
 
 #include <array>
+#include <chrono>
 #include <string>
 
-namespace ebb::cri {
+namespace ebb::rpc {
 namespace {
 
 using base::ErrorCode;
@@ -66,4 +67,10 @@ base::Error ToError(const grpc::Status& status, const Method& method) {
   return error.In(std::string(method.name).append(" at ").append(method.endpoint.text));
 }
 
-}  // namespace ebb::cri
+void Prepare(grpc::ClientContext& context, const Method& method) {
+  using Clock = std::chrono::system_clock;
+  context.set_deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(method.timeout));
+  for (const auto& [key, value] : method.headers) context.AddMetadata(key, value);
+}
+
+}  // namespace ebb::rpc

@@ -1,4 +1,4 @@
-#include "cri/endpoint.h"
+#include "rpc/endpoint.h"
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 
 #include "base/unique_fd.h"
 
-namespace ebb::cri {
+namespace ebb::rpc {
 namespace {
 
 // One byte of sun_path is the terminating zero.
@@ -94,4 +94,4 @@ std::optional<std::string> WhyUnreachable(const Endpoint& endpoint) {
   return SocketProblem(endpoint, error);
 }
 
-}  // namespace ebb::cri
+}  // namespace ebb::rpc
