@@ -7,6 +7,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 option(EBB_TESTS "build the tests" ON)
 option(EBB_BENCH "build the benchmarks" OFF)
+option(EBB_FUZZ "build the fuzzers; clang only" OFF)
 option(EBB_STATIC "link the programs fully static" OFF)
 option(EBB_WERROR "treat warnings as errors" OFF)
 set(EBB_TEST_REGEX "" CACHE STRING "build only the test programs whose names match; empty: all")
@@ -33,7 +34,8 @@ if(EBB_SANITIZE)
   add_compile_options(-fsanitize=${EBB_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${EBB_SANITIZE})
   # g++ 12 sees uninitialized members inside libstdc++'s <regex> once it is instrumented.
-  target_compile_options(ebb_options INTERFACE -Wno-maybe-uninitialized)
+  target_compile_options(ebb_options INTERFACE
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 if(EBB_STATIC)
   add_link_options(-static)

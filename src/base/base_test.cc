@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "base/percent.h"
+#include "base/text.h"
 #include "base/time.h"
 
 namespace ebb::base {
@@ -86,6 +87,16 @@ TEST(Time, ReadsAndPrintsRfc3339) {
   }
 }
 
+TEST(Time, TakesNoSignAndNoOtherMarkForAPartOfATime) {
+  for (const char* text :
+       {"2026-12\r30T15:04:05Z", "2026-12-30T15:04.05Z", "2026-12-30_15:04:05Z",
+        "2026-12-30T-1:04:05Z", "2026-12-30T15:-4:05Z", "2026-12-30T15:04:-5Z",
+        "2026-12-30T15:04:05+-1:00", "2026-12-30T15:04:05+24:00", "2026-12-30T15:04:05+01:60"}) {
+    EXPECT_FALSE(ParseTime(text).ok()) << text;
+  }
+  EXPECT_TRUE(ParseTime("2026-12-30t15:04:05z").ok());
+}
+
 TEST(Time, TheYearOneIsNotKnownRatherThanLongAgo) {
   EXPECT_EQ(*ParseTime("0001-01-01T00:00:00Z"), kNever);
 }
@@ -94,6 +105,10 @@ TEST(Result, AnErrorGainsContextOncePerHop) {
   const Error error{ErrorCode::kUnavailable, "refused"};
   EXPECT_EQ(error.In("list images").In("observe").message, "observe: list images: refused");
   EXPECT_EQ(error.In("x").code, ErrorCode::kUnavailable);
+}
+
+TEST(Text, IsOneLineInASentence) {
+  EXPECT_EQ(OneLine("a\nb\r\tc\x7f \xc3\xa9"), "a b  c  \xc3\xa9");
 }
 
 }  // namespace

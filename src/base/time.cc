@@ -32,11 +32,25 @@ Error BadDuration(std::string_view text) {
           "'" + std::string(text) + "' is not a duration: write it like 168h, 2m30s or 4d"};
 }
 
+bool IsDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Digits alone: a sign is no part of a time.
 bool ReadInt(std::string_view text, std::size_t at, std::size_t length, int& value) {
   if (at + length > text.size()) return false;
-  const char* const first = text.data() + at;
-  const auto [end, failure] = std::from_chars(first, first + length, value);
-  return failure == std::errc() && end == first + length;
+  value = 0;
+  for (const char c : text.substr(at, length)) {
+    if (!IsDigit(c)) return false;
+    value = value * 10 + (c - '0');
+  }
+  return true;
+}
+
+// "2026-11-30T15:04:05" at the front; RFC 3339 also allows a small t, or a space for people.
+bool HasTimeMarks(std::string_view text) {
+  return text.size() >= 19 && text[4] == '-' && text[7] == '-' &&
+         std::string_view("Tt ").contains(text[10]) && text[13] == ':' && text[16] == ':';
 }
 
 // "Z", "+02:00" or "-07:30"; anything else is refused.
@@ -46,6 +60,7 @@ bool ReadZone(std::string_view zone, minutes& offset) {
   int minute = 0;
   if (zone.size() != 6 || (zone[0] != '+' && zone[0] != '-') || zone[3] != ':') return false;
   if (!ReadInt(zone, 1, 2, hour) || !ReadInt(zone, 4, 2, minute)) return false;
+  if (hour > 23 || minute > 59) return false;
   offset = minutes(hour * 60 + minute) * (zone[0] == '-' ? -1 : 1);
   return true;
 }
@@ -56,7 +71,7 @@ Duration TakeFraction(std::string_view& text) {
   text.remove_prefix(1);
   std::int64_t value = 0;
   std::int64_t scale = 1'000'000'000;
-  while (!text.empty() && text[0] >= '0' && text[0] <= '9') {
+  while (!text.empty() && IsDigit(text[0])) {
     if (scale > 1) value += (text[0] - '0') * (scale /= 10);
     text.remove_prefix(1);
   }
@@ -80,6 +95,7 @@ std::string FormatTime(TimePoint time) {
 
 Result<TimePoint> ParseTime(std::string_view text) {
   const Error bad{ErrorCode::kUsage, "'" + std::string(text) + "' is not an RFC 3339 time"};
+  if (!HasTimeMarks(text)) return bad;
   std::array<int, 6> part{};
   constexpr std::array<std::size_t, 6> kAt = {0, 5, 8, 11, 14, 17};
   for (std::size_t i = 0; i < part.size(); ++i) {

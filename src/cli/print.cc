@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "base/text.h"
 #include "cli/commands.h"
 
 namespace ebb::cli {
@@ -14,7 +15,7 @@ void PrintError(const std::string& text) {
 }
 
 ExitCode Fail(const base::Error& error) {
-  PrintError(error.message);
+  PrintError(base::OneLine(error.message));
   return ExitFor(error);
 }
 

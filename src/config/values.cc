@@ -1,7 +1,8 @@
 #include "config/values.h"
 
-#include <algorithm>
 #include <charconv>
+
+#include "base/text.h"
 
 namespace ebb::config {
 namespace {
@@ -38,10 +39,10 @@ std::string Quote(std::string_view text) {
 }
 
 std::string Shortened(std::string_view text) {
-  if (text.size() <= kLongestShown) return std::string(text);
+  if (text.size() <= kLongestShown) return base::OneLine(text);
   std::size_t end = kLongestShown;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return std::string(text.substr(0, end)) + "...";
+  return base::OneLine(text.substr(0, end)) + "...";
 }
 
 std::string Shown(const YamlNode& node) {
@@ -50,9 +51,7 @@ std::string Shown(const YamlNode& node) {
     case YamlNode::Kind::kSequence: return "a list";
     case YamlNode::Kind::kScalar: break;
   }
-  std::string text = Shortened(node.text);
-  // A line end in a message would look like a second message.
-  std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  const std::string text = Shortened(node.text);
   return node.quoted ? "'\"" + text + "\"'" : "'" + text + "'";
 }
 

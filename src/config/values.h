@@ -23,7 +23,8 @@ std::string Quote(std::string_view text);
 // The value as an error message repeats it: 'text', '"text"', "a map" or "a list"; long values
 // are cut.
 std::string Shown(const YamlNode& node);
-// The same for a name or text from elsewhere: at most 60 bytes, never half a character.
+// The same for a name or text from elsewhere: one line of at most 60 bytes, never half a
+// character.
 std::string Shortened(std::string_view text);
 
 // "2m", "24h", "1h30m": Go's form without the units that are zero.

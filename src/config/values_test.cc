@@ -35,6 +35,7 @@ TEST(Values, LongTextIsCutBetweenCharacters) {
 }
 
 TEST(Values, AMessageStaysOnOneLine) {
+  EXPECT_EQ(Shortened("a\nb"), "a b");
   EXPECT_EQ(Shown(YamlNode{.text = "a\nb", .quoted = true}), "'\"a b\"'");
 }
 

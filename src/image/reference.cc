@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
+
 namespace ebb::image {
 namespace {
 
@@ -63,7 +65,33 @@ std::string WithRegistry(std::string_view name) {
 
 base::Error BadPattern(std::string_view text, std::string_view why) {
   return {base::ErrorCode::kUsage,
-          "pattern '" + std::string(text) + "' is not allowed: " + std::string(why)};
+          "pattern '" + base::OneLine(text) + "' is not allowed: " + std::string(why)};
+}
+
+// The library reads "\\12" and "{12,34}" into an int without looking whether it fits.
+bool CountsTooFar(std::string_view expression) {
+  constexpr std::size_t kMostDigits = 4;
+  constexpr std::string_view kDigits = "0123456789";
+  for (auto at = expression.find_first_of("\\{,"); at != std::string_view::npos;
+       at = expression.find_first_of("\\{,", at + 1)) {
+    const auto end = std::min(expression.find_first_not_of(kDigits, at + 1), expression.size());
+    if (end - at - 1 > kMostDigits) return true;
+  }
+  return false;
+}
+
+// Compiled to run in time and stack that grow with the name, not with the ways to match it; that
+// leaves out back-references. This folder's CMakeLists bounds the states, so that "((a?){999}){99}"
+// is refused.
+std::shared_ptr<const std::regex> Compile(std::string_view expression) {
+  if (CountsTooFar(expression)) return nullptr;
+  try {
+    return std::make_shared<const std::regex>(
+        std::string(expression), std::regex::ECMAScript | std::regex::optimize |
+                                     std::regex::nosubs | std::regex_constants::__polynomial);
+  } catch (const std::regex_error&) {
+    return nullptr;
+  }
 }
 
 }  // namespace
@@ -114,14 +142,9 @@ base::Result<Pattern> Pattern::Parse(std::string_view text) {
   if (text.size() > kLongestPattern) return BadPattern(text.substr(0, 40), "it is too long");
   if (text.size() > 2 && text.starts_with('/') && text.ends_with('/')) {
     pattern.kind_ = Kind::kRegex;
-    try {
-      pattern.regex_ = std::make_shared<const std::regex>(
-          std::string(text.substr(1, text.size() - 2)),
-          std::regex::ECMAScript | std::regex::optimize | std::regex::nosubs);
-    } catch (const std::regex_error&) {
-      return BadPattern(text, "the regular expression is malformed");
-    }
-    return pattern;
+    pattern.regex_ = Compile(text.substr(1, text.size() - 2));
+    if (pattern.regex_ != nullptr) return pattern;
+    return BadPattern(text, "the regular expression is malformed or too large");
   }
   if (text.find_first_of(" \t\n") != std::string_view::npos)
     return BadPattern(text, "it has a space");

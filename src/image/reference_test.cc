@@ -107,6 +107,20 @@ TEST(Pattern, AVeryLongOneIsRefusedBeforeItIsCompiled) {
   EXPECT_FALSE(Pattern::Parse("/" + std::string(100'000, '(') + "/").ok());
 }
 
+TEST(Pattern, ARegularExpressionOfManyStatesOrHugeCountsIsRefused) {
+  for (const char* text :
+       {"/((a?){999}){99}/", "/a{99999999999999999999}/", "/a{1,99999999999999999999}/",
+        "/a\\99999999999999999999/", "/(a)\\1/"}) {
+    EXPECT_FALSE(Pattern::Parse(text).ok()) << text;
+  }
+  EXPECT_TRUE(Matches("/:20240131/", Named({"registry.example/a:20240131"})));
+}
+
+// With a matcher that tries one way after the other this test does not end.
+TEST(Pattern, ARegularExpressionWithCountlessWaysToMatchIsDecided) {
+  EXPECT_FALSE(Matches("/^docker.io/(a|aa)*:$/", Named({std::string(200, 'a') + "/b:1"})));
+}
+
 TEST(Pattern, WhatCannotBeAPatternIsRefusedInASentence) {
   for (const char* text : {"", "a*b", "two words", "/(/", "*middle*"}) {
     const auto parsed = Pattern::Parse(text);

@@ -1,0 +1,14 @@
+#include "base/text.h"
+
+#include <algorithm>
+
+namespace ebb::base {
+
+std::string OneLine(std::string_view text) {
+  std::string line(text);
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
+  std::ranges::replace_if(line, control, ' ');
+  return line;
+}
+
+}  // namespace ebb::base

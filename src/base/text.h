@@ -1,0 +1,13 @@
+// Foreign words inside the sentences that people read.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ebb::base {
+
+// The same text with every control character as a space: a line end in a message would look like a
+// second message.
+std::string OneLine(std::string_view text);
+
+}  // namespace ebb::base
