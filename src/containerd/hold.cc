@@ -8,7 +8,6 @@
 namespace ebb::containerd {
 namespace {
 
-using base::ErrorCode;
 using images_api::Images;
 
 // What the CRI plugin puts on every record that it knows.
