@@ -8,9 +8,6 @@
 namespace ebb::containerd {
 namespace {
 
-using base::ErrorCode;
-using images_api::Images;
-
 // What the CRI plugin puts on every record that it knows.
 constexpr std::string_view kManaged = "io.cri-containerd.image";
 
@@ -35,6 +32,14 @@ void StripManaged(images_api::Image& record) {
   for (int i = labels.size() - 1; i >= 0; --i) {
     if (labels[i].key() == kManaged) labels.DeleteSubrange(i, 1);
   }
+}
+
+base::Result<images_api::GetImageResponse> Get(const Connection& connection,
+                                               const std::string& name) {
+  images_api::GetImageRequest request;
+  request.set_name(name);
+  return rpc::Call(connection.To("Images.Get", kCriSpace), connection.images(),
+                   &images_api::Images::Stub::Get, request);
 }
 
 // True if it was made, false if there was one of that name.
@@ -69,33 +74,41 @@ base::Status LeaseHold::Restore(std::span<const image::ImageId> ids) {
   return result;
 }
 
-// The record named by the ID comes first: the CRI plugin makes one where it misses it, without the
-// labels of ours. The last record goes without the plugin's label: that it is back says that the
-// plugin lists the image.
+// The last record goes without the CRI plugin's own label. The plugin takes up records in the order
+// in which they come: that the label is back says that it lists the image with all of them.
 base::Status LeaseHold::RestoreOne(const held::HeldImage& image) {
-  std::vector<images_api::Image> records(image.records().begin(), image.records().end());
-  std::ranges::stable_partition(records,
-                                [&](const auto& record) { return record.name() == image.id(); });
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const bool asked = i + 1 == records.size() && i > 0 && IsManaged(records[i]);
-    if (asked) StripManaged(records[i]);
-    const auto made = Create(*connection_, records[i]);
+  auto missing = Missing(image);
+  if (!missing.ok()) return missing.error();
+  for (images_api::Image& record : *missing) {
+    const bool asked = &record == &missing->back() && IsManaged(record);
+    if (asked) StripManaged(record);
+    const auto made = Create(*connection_, record);
     if (!made.ok()) return made.error();
-    if (asked && *made) return WaitUntilKnown(records[i].name());
+    if (asked && *made) return WaitUntilKnown(record.name());
   }
   return base::Done{};
+}
+
+base::Result<std::vector<images_api::Image>> LeaseHold::Missing(
+    const held::HeldImage& image) const {
+  std::vector<images_api::Image> missing;
+  missing.reserve(static_cast<std::size_t>(image.records_size()));
+  for (const auto& record : image.records()) {
+    const auto there = Get(*connection_, record.name());
+    if (there.ok()) continue;
+    if (there.error().code != base::ErrorCode::kNotFound) return there.error();
+    missing.push_back(record);
+  }
+  return missing;
 }
 
 // Bounded: a runtime that does not follow is the caller's to find out, by looking again.
 base::Status LeaseHold::WaitUntilKnown(const std::string& name) {
   constexpr std::chrono::seconds kPatience(2);
   constexpr std::chrono::milliseconds kPause(2);
-  images_api::GetImageRequest request;
-  request.set_name(name);
   const auto give_up = std::chrono::steady_clock::now() + kPatience;
   while (std::chrono::steady_clock::now() < give_up) {
-    const auto got = rpc::Call(connection_->To("Images.Get", kCriSpace), connection_->images(),
-                               &Images::Stub::Get, request);
+    const auto got = Get(*connection_, name);
     if (!got.ok()) return got.error();
     if (IsManaged(got->image())) break;
     std::this_thread::sleep_for(kPause);

@@ -21,6 +21,7 @@ class LeaseHold final : public engine::Hold {
 
  private:
   base::Status RestoreOne(const held::HeldImage& image);
+  base::Result<std::vector<images_api::Image>> Missing(const held::HeldImage& image) const;
   base::Status WaitUntilKnown(const std::string& name);
 
   std::shared_ptr<Connection> connection_;

@@ -1,9 +1,12 @@
 #include "containerd/memory.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "containerd/labels.h"
 
@@ -36,26 +39,30 @@ std::string ToHex(std::string_view bytes) {
   return text;
 }
 
+// All of `text` as a number of that base.
+std::optional<std::size_t> ToNumber(std::string_view text, int base) {
+  std::size_t number = 0;
+  const char* begin = std::to_address(text.begin());
+  const char* end = std::to_address(text.end());
+  const auto read = std::from_chars(begin, end, number, base);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  return number;
+}
+
 std::optional<std::string> FromHex(std::string_view text) {
   std::string bytes;
   bytes.reserve(text.size() / 2);
-  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
-    unsigned byte = 0;
-    const char* end = text.data() + i + 2;
-    if (std::from_chars(text.data() + i, end, byte, 16).ptr != end) return std::nullopt;
-    bytes += static_cast<char>(byte);
+  for (; !text.empty(); text.remove_prefix(std::min<std::size_t>(2, text.size()))) {
+    const auto byte = ToNumber(text.substr(0, 2), 16);
+    if (!byte) return std::nullopt;
+    bytes += static_cast<char>(*byte);
   }
   return bytes;
 }
 
 std::optional<std::size_t> CountOf(std::string_view value) {
   if (!value.starts_with(kVersion)) return std::nullopt;
-  value.remove_prefix(kVersion.size());
-  std::size_t count = 0;
-  const char* end = value.data() + value.size();
-  const auto read = std::from_chars(value.data(), end, count);
-  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
-  return count;
+  return ToNumber(value.substr(kVersion.size()), 10);
 }
 
 }  // namespace

@@ -162,6 +162,17 @@ TEST_F(Holding, RestoresWhatARemovalGivenUpHalfWayLeft) {
   EXPECT_EQ(CriListing(), listing);
 }
 
+TEST_F(Holding, RestoresAnImageThatHasNoNameButItsId) {
+  Ctr({"images", "rm", "localhost/other:1"});
+  const std::string records = Records();
+  const auto hold = Take();
+  RemoveBoth();
+  ASSERT_TRUE(hold->Restore(std::span(ids_).last(1)).ok());
+  EXPECT_THAT(Images(), Contains(::testing::Field(&image::Image::id, ids_[1])));
+  ASSERT_TRUE(hold->Restore(ids_).ok());
+  EXPECT_EQ(Records(), records);
+}
+
 TEST_F(Holding, LeavesARecordAloneThatSomebodyChangedMeanwhile) {
   const auto hold = Take();
   RemoveBoth();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "containerd/lists.h"
 #include "store/rig.h"
 
 namespace ebb::node {
@@ -92,6 +93,17 @@ TEST_F(Reader, NamesRecordsOfEveryNamespaceAndThoseThatCriRemoves) {
 TEST_F(Reader, AnEmptyNamespaceIsNoError) {
   Ctr({"namespaces", "create", "empty"});
   EXPECT_THAT(Read().roots, Contains(RootNamed("localhost/pause:1")));
+}
+
+TEST_F(Reader, ANamespaceThatIsGoneWhenItIsListedIsAsGoodAsEmpty) {
+  const auto plugins = containerd::ListPlugins(*connection_);
+  ASSERT_TRUE(plugins.ok()) << plugins.error().message;
+  std::vector<std::string> doubts;
+  const auto space = containerd::ListSpace(*connection_, "gone", *plugins, doubts);
+  ASSERT_TRUE(space.ok()) << space.error().message;
+  EXPECT_THAT(space->records, IsEmpty());
+  EXPECT_THAT(space->snapshots, IsEmpty());
+  EXPECT_THAT(doubts, IsEmpty());
 }
 
 TEST_F(Reader, AContainerdThatIsGoneIsUnavailableAndOneThatComesBackIsReadAgain) {

@@ -33,15 +33,19 @@ std::int64_t DiskUsage(const std::string& directory) {
 void StoreRig::Start(Filesystem kind) {
   node_ = MakeNode({.volume = {.size = {std::int64_t{600} << 20}, .kind = kind}});
   ASSERT_NE(node_, nullptr);
-  auto connection = ctd::Connect(node_->endpoint());
-  ASSERT_TRUE(connection.ok()) << connection.error().message;
-  connection_ = *connection;
+  ConnectTo(node_->endpoint());
   // The first question makes containerd write its uuid down, which takes a block.
   ASSERT_TRUE(ctd::Probe(*connection_).ok());
-  reader_ = ctd::MakeStoreReader(connection_);
   auto cri = cri::Connect({.runtime = node_->endpoint(), .image = ""});
   ASSERT_TRUE(cri.ok()) << cri.error().message;
   runtime_ = cri::MakeRuntime(*cri);
+}
+
+void StoreRig::ConnectTo(const std::string& endpoint) {
+  auto connection = ctd::Connect(endpoint);
+  ASSERT_TRUE(connection.ok()) << connection.error().message;
+  connection_ = *connection;
+  reader_ = ctd::MakeStoreReader(connection_);
 }
 
 void StoreRig::Ctr(const Words& words, const std::string& space, int input) {

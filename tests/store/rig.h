@@ -25,6 +25,8 @@ std::int64_t DiskUsage(const std::string& directory);
 class StoreRig : public NodeTest {
  protected:
   void Start(Filesystem kind);
+  // Containerd's own API at another socket than the node's.
+  void ConnectTo(const std::string& endpoint);
 
   // Imports images into a namespace and waits for CRI if it is CRI's.
   std::vector<MadeImage> Import(const std::vector<ImageSpec>& specs, const Words& flags = {},
