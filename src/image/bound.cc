@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 namespace ebb::image {
 namespace {
@@ -9,6 +11,12 @@ namespace {
 struct Probe {
   double bound = 0;
   double freed = 0;  // by the families that are worth their price: the slope is need - freed
+};
+
+struct Tangent {
+  double price = 0;
+  double bound = 0;
+  double slope = 0;
 };
 
 class Prices {
@@ -51,27 +59,30 @@ class Prices {
 
 }  // namespace
 
+// The bound is concave in the price and its slope is known, so the two tangents around the best
+// price meet no lower than it: where they meet is looked at next, until nothing is left to gain.
 double LowerBound(const Forest& forest, double need, double near) {
-  constexpr int kProbes = 40;
+  constexpr int kProbes = 60;
   constexpr double kRounding = 1e-9;  // of sums of many terms
   if (need <= 0 || !std::isfinite(near) || near <= 0) return 0;
   Prices prices(forest, need);
   double best = 0;
-  double low = 0;
-  double high = 0;  // 0: not bracketed yet
+  std::optional<Tangent> low;   // rises: the price is too low
+  std::optional<Tangent> high;  // falls, or is level
   double price = near;
   for (int probe = 0; probe < kProbes && price > 0 && std::isfinite(price); ++probe) {
     const Probe at = prices.At(price);
+    const Tangent tangent{price, at.bound, need - at.freed};
     best = std::max(best, at.bound);
-    (at.freed < need ? low : high) = price;
-    if (high == 0) {
-      price = low * 2;
-    } else if (low == 0) {
-      price = high / 2;
-    } else {
-      price = (low + high) / 2;
-      if (high - low <= low * 1e-12) break;
+    (tangent.slope > 0 ? low : high) = tangent;
+    if (!low || !high) {
+      price = low ? price * 2 : price / 2;
+      continue;
     }
+    price = (high->bound - low->bound + low->slope * low->price - high->slope * high->price) /
+            (low->slope - high->slope);
+    const double most = low->bound + low->slope * (price - low->price);
+    if (most <= best * (1 + kRounding)) break;
   }
   return best * (1 - kRounding);
 }

@@ -52,8 +52,8 @@ struct Plan {
   std::size_t reserve = 0;
   base::Bytes predicted;  // sum of marginal bytes
   base::Bytes overshoot;  // of these, what the need did not ask for; 0 if it is not met
-  // Proved: no other removal of unused images that meets the need, beside those that age removes,
-  // is cheaper than the plan by more than this part of its own cost. nullopt: nothing is proved.
+  // Proved: what goes for the need costs at most (1 + *proved_within) times as much as any other
+  // unused images would that meet it beside those that age removes. nullopt: nothing is proved.
   std::optional<double> proved_within;
   std::vector<PlanFamily> families;
   Conclusion conclusion = Conclusion::kNothingToDo;

@@ -1,11 +1,12 @@
 #include "image/superseded.h"
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
+#include <utility>
 
-#include "image/reference.h"
+#include "image/repository.h"
 
 namespace ebb::image {
 namespace {
@@ -22,42 +23,26 @@ bool Later(const Image& a, const Image& b) {
 
 }  // namespace
 
-std::vector<std::vector<std::size_t>> ByRepository(const std::vector<Image>& images) {
-  std::unordered_map<std::string_view, std::size_t> place;
-  place.reserve(images.size());
-  std::vector<std::vector<std::size_t>> groups;
-  const auto add = [&](std::string_view repository, std::size_t image) {
-    if (repository.empty()) return;
-    const auto [at, fresh] = place.try_emplace(repository, groups.size());
-    if (fresh) groups.emplace_back();
-    auto& group = groups[at->second];
-    if (group.empty() || group.back() != image) group.push_back(image);
-  };
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    for (const std::string& name : images[i].tags) add(RepositoryOf(name), i);
-    for (const std::string& name : images[i].digests) add(RepositoryOf(name), i);
-  }
-  return groups;
-}
-
 std::vector<std::optional<std::size_t>> SupersededBy(const std::vector<Image>& images) {
   std::vector<std::optional<std::size_t>> by(images.size());
   const auto replace = [&](std::size_t old, std::size_t fresh) {
     if (LastArrivalOrStart(images[fresh]) <= LastSignOfLife(images[old])) return;
     if (!by[old] || Later(images[fresh], images[*by[old]])) by[old] = fresh;
   };
-  for (auto& group : ByRepository(images)) {
-    std::ranges::sort(group, std::greater<>{},
-                      [&](std::size_t i) { return images[i].usage.first_seen; });
+  std::vector<std::pair<base::TimePoint, std::size_t>> group;
+  for (const Repository& repository : ByRepository(images)) {
+    group.clear();
+    for (const std::size_t i : repository.images) group.emplace_back(images[i].usage.first_seen, i);
+    std::ranges::sort(group, std::greater<>{});
     std::optional<std::size_t> latest;  // among those seen first strictly later
     for (std::size_t same = 0; same < group.size();) {
-      const base::TimePoint seen = images[group[same]].usage.first_seen;
       std::size_t end = same;
-      for (; end < group.size() && images[group[end]].usage.first_seen == seen; ++end) {
-        if (latest) replace(group[end], *latest);
+      for (; end < group.size() && group[end].first == group[same].first; ++end) {
+        if (latest) replace(group[end].second, *latest);
       }
       for (; same < end; ++same) {
-        if (!latest || Later(images[group[same]], images[*latest])) latest = group[same];
+        const std::size_t image = group[same].second;
+        if (!latest || Later(images[image], images[*latest])) latest = image;
       }
     }
   }

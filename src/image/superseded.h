@@ -3,16 +3,11 @@
 
 #include <cstddef>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "image/image.h"
 
 namespace ebb::image {
-
-// Images by repository: each group holds images that share one, each image once. An image is in as
-// many groups as it has repositories. Groups are in no particular order, and never empty.
-std::vector<std::vector<std::size_t>> ByRepository(const std::vector<Image>& images);
 
 // Per image: an image of a same repository that came to this node later and was first seen or
 // started here after this one's last sign of life; the latest such. Such an image is hardly ever
