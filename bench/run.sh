@@ -3,5 +3,6 @@
 set -eu
 cd "$(dirname "$0")/../build/release"
 bench/bench_decide
+bench/bench_family
 bench/bench_plan
 bench/bench_remove "${BENCH_IMAGES:-1000}"

@@ -1,9 +1,11 @@
 #include "image/choose.h"
 
 #include <algorithm>
-#include <ranges>
 #include <string_view>
 #include <tuple>
+#include <utility>
+
+#include "image/put_back.h"
 
 namespace ebb::image {
 
@@ -24,28 +26,27 @@ std::vector<std::size_t> InEvictionOrder(const Observation& seen,
   return candidates;
 }
 
-std::vector<std::size_t> Choose(const StoreGraph& store, std::span<const std::size_t> ordered,
-                                base::Bytes need) {
-  FreedSoFar freed(store);
-  std::vector<std::size_t> taken;
-  for (const std::size_t i : ordered) {
-    if (freed.total() >= need) break;
-    (void)freed.Add(i);
-    taken.push_back(i);
-  }
-  if (freed.total() < need) return {};
-  // The most recently used is put back first. What could not be put back once never can be:
-  // every return only makes the rest more necessary.
-  std::vector<std::size_t> chosen;
-  for (const std::size_t i : std::views::reverse(taken)) {
-    if (freed.total() - freed.Loss(i) >= need) {
-      freed.PutBack(i);
-    } else {
-      chosen.push_back(i);
-    }
-  }
-  std::ranges::reverse(chosen);
-  return chosen;
+namespace {
+
+Chosen LeastRecentlyUsed(const Observation& seen, std::span<const std::size_t> gone,
+                         std::span<const std::size_t> unused, base::Bytes need) {
+  const Costs nothing{.image = std::vector<double>(seen.images.size()),
+                      .piece = std::vector<double>(seen.store.piece_count())};
+  return {.removals = TakeInOrder({seen.store, nothing, gone, unused, need}).images};
+}
+
+}  // namespace
+
+Chosen ChooseRemovals(const Observation& seen, RemovalPolicy policy,
+                      std::span<const std::size_t> gone, std::span<const std::size_t> unused,
+                      base::Bytes need, const std::vector<std::optional<std::size_t>>& superseded) {
+  if (policy == RemovalPolicy::kLru) return LeastRecentlyUsed(seen, gone, unused, need);
+  std::vector<std::size_t> all(gone.begin(), gone.end());
+  all.insert(all.end(), unused.begin(), unused.end());
+  const Costs costs = MakeCosts(seen, all, policy, superseded);
+  Choice choice = ChooseFamilies({seen.store, costs, gone, unused, need});
+  const auto within = choice.removals.empty() ? std::nullopt : choice.Within();
+  return {std::move(choice.removals), std::move(choice.families), within};
 }
 
 }  // namespace ebb::image

@@ -1,10 +1,13 @@
-// Which of the free images go: the replaceable part of the planner.
+// Which of the free images go: the replaceable part of a plan.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "image/family.h"
 #include "image/observation.h"
+#include "image/policy.h"
 
 namespace ebb::image {
 
@@ -13,10 +16,18 @@ namespace ebb::image {
 std::vector<std::size_t> InEvictionOrder(const Observation& seen,
                                          std::vector<std::size_t> candidates);
 
-// The images to remove, in eviction order, so that at least `need` bytes are freed; empty if all
-// candidates together do not free that much. No image in the answer is superfluous: putting any
-// one back would miss the need. Requires `ordered` to be InEvictionOrder().
-std::vector<std::size_t> Choose(const StoreGraph& store, std::span<const std::size_t> ordered,
-                                base::Bytes need);
+// What is removed beside what goes anyway.
+struct Chosen {
+  std::vector<std::size_t> removals;  // in order of removal; empty: the need cannot be met
+  std::vector<Family> families;       // of the removals, in the same order; kLru has none
+  std::optional<double> within;       // Choice::Within(); kLru proves nothing
+};
+
+// Images of `unused` to remove beside `gone`, so that all of them free `need`. No image in the
+// answer is superfluous: putting any one back would miss the need. `unused` is InEvictionOrder()
+// and without those gone; `superseded` has one entry per image.
+Chosen ChooseRemovals(const Observation& seen, RemovalPolicy policy,
+                      std::span<const std::size_t> gone, std::span<const std::size_t> unused,
+                      base::Bytes need, const std::vector<std::optional<std::size_t>>& superseded);
 
 }  // namespace ebb::image

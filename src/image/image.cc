@@ -1,6 +1,7 @@
 #include "image/image.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace ebb::image {
@@ -12,7 +13,18 @@ void AddMissing(std::vector<std::string>& to, std::vector<std::string>& from) {
   }
 }
 
+// 1 for a start at `now`, half of it for each half-life before; times in the future are now.
+double Weight(base::TimePoint start, base::TimePoint now) {
+  const auto age = std::chrono::duration<double>(std::max(base::Duration{}, now - start));
+  return std::exp2(-age / std::chrono::duration<double>(kStartHalfLife));
+}
+
 }  // namespace
+
+double RecentStarts(const Usage& usage, base::TimePoint now) {
+  if (usage.recent_starts > 0) return usage.recent_starts * Weight(usage.last_start, now);
+  return usage.starts > 0 ? Weight(std::max(usage.last_used, usage.last_start), now) : 0;
+}
 
 base::TimePoint LastSignOfLife(const Image& image) {
   return std::max({image.usage.first_seen, image.usage.last_used, image.usage.last_pulled});

@@ -23,7 +23,11 @@ struct Usage {
   base::TimePoint last_used = base::kNever;    // by a container in any state
   base::TimePoint last_pulled = base::kNever;  // when it came back after having been gone
   int starts = 0;                              // containers created from it
-  int pulls = 0;                               // stays on this node
+  base::TimePoint last_start = base::kNever;   // when the newest of them was created
+  // Starts as they were worth at last_start: each loses half its weight in kStartHalfLife. See
+  // RecentStarts() for what they are worth at another time.
+  double recent_starts = 0;
+  int pulls = 0;  // stays on this node
 };
 
 // Removals of an image that came to nothing, one after the other up to now.
@@ -49,6 +53,13 @@ struct Image {
 // The newest sign of life: an image that was never used counts from when it was first seen, so
 // that nothing is ever "unused since the year 1" (the kubelet's defect D1).
 base::TimePoint LastSignOfLife(const Image& image);
+
+inline constexpr base::Duration kStartHalfLife = std::chrono::hours(48);
+
+// What the image's starts are worth at `now`, which changes by time alone between two starts, so
+// nothing has to be written while nothing happens. A history that counted starts but not their
+// times is worth one start, at the last use.
+double RecentStarts(const Usage& usage, base::TimePoint now);
 
 // What people call it: first tag, else first digest, else the ID.
 const std::string& DisplayName(const Image& image);

@@ -7,6 +7,7 @@
 #include "image/back_off.h"
 #include "image/choose.h"
 #include "image/need.h"
+#include "image/superseded.h"
 
 namespace ebb::image {
 namespace {
@@ -23,6 +24,7 @@ class Decision {
   Decision(const Observation& seen, const Policy& policy, const Target& target)
       : seen_(seen), policy_(policy), need_(NeedOf(seen, policy, target)), alone_(seen.store) {
     plan_.target = target;
+    plan_.policy = policy.removal;
     plan_.filesystem = need_.filesystem;
     plan_.marks = need_.marks;
     plan_.need = need_.bytes;
@@ -49,6 +51,8 @@ class Decision {
     free_ = InEvictionOrder(seen_, std::move(free));
     kept_.assign(seen_.images.size(), Reason::kNotNeeded);
     reason_of_going_.resize(seen_.images.size());
+    family_.resize(seen_.images.size());
+    superseded_ = SupersededBy(seen_.images);
     if (need_.filesystem < 0 && IsAboutBytes(plan_.target)) {
       protection.doubts.emplace_back("no image filesystem could be measured");
     }
@@ -85,18 +89,20 @@ class Decision {
         plan_.target.kind == Target::Kind::kMarks ? Reason::kOverMark : Reason::kAsked;
     plan_.conclusion = Conclusion::kReached;
     if (seen_.store.Freed(going_) >= need_.bytes) return;
-    auto chosen = ChooseBeside(Remaining());
-    if (chosen.empty()) chosen = OutOfReach();
-    for (const std::size_t i : chosen) Go(i, reason);
+    Chosen chosen =
+        ChooseRemovals(seen_, policy_.removal, going_, Remaining(), need_.bytes, superseded_);
+    if (chosen.removals.empty()) chosen.removals = OutOfReach();
+    for (const std::size_t i : chosen.removals) Go(i, reason);
+    for (const Family& family : chosen.families) Tell(family);
+    plan_.proved_within = chosen.within;
   }
 
-  // Aged images go anyway: they stand first in the order and are never put back.
-  std::vector<std::size_t> ChooseBeside(const std::vector<std::size_t>& rest) const {
-    std::vector<std::size_t> ordered = going_;
-    ordered.insert(ordered.end(), rest.begin(), rest.end());
-    auto chosen = Choose(seen_.store, ordered, need_.bytes);
-    std::erase_if(chosen, [&](std::size_t i) { return Going(i); });
-    return chosen;
+  void Tell(const Family& family) {
+    for (const std::size_t i : family.images) family_[i] = plan_.families.size();
+    plan_.families.push_back({.label = FamilyLabel(seen_.images, family),
+                              .images = family.images.size(),
+                              .frees = family.frees,
+                              .cost = family.cost});
   }
 
   // P12: the node is not emptied for a target that cannot be met.
@@ -144,10 +150,15 @@ class Decision {
                                 .reason = *reason_of_going_[i],
                                 .detail = IdleText(i),
                                 .frees = marginal,
-                                .total = freed.total()});
+                                .total = freed.total(),
+                                .family = family_[i],
+                                .superseded_by = superseded_[i]});
     }
     plan_.removals = going_.size();
     plan_.predicted = freed.total();
+    if (need_.bytes.count > 0) {
+      plan_.overshoot = std::max(base::Bytes{}, freed.total() - need_.bytes);
+    }
     Reserve();
     for (const std::size_t i : free_) {
       if (!Going(i)) Keep(i, KeptReason(i), IdleText(i));
@@ -179,8 +190,11 @@ class Decision {
   }
 
   void Keep(std::size_t i, Reason reason, std::string detail) {
-    plan_.verdicts.push_back(
-        {.image = i, .reason = reason, .detail = std::move(detail), .frees = alone_.Marginal(i)});
+    plan_.verdicts.push_back({.image = i,
+                              .reason = reason,
+                              .detail = std::move(detail),
+                              .frees = alone_.Marginal(i),
+                              .superseded_by = superseded_[i]});
   }
 
   void Go(std::size_t i, Reason reason) {
@@ -206,6 +220,8 @@ class Decision {
   std::vector<std::size_t> going_;  // in order of removal
   std::vector<std::optional<Reason>> reason_of_going_;
   std::vector<Reason> kept_;
+  std::vector<std::optional<std::size_t>> family_;      // per image: index into Plan::families
+  std::vector<std::optional<std::size_t>> superseded_;  // per image
 };
 
 }  // namespace

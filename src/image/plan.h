@@ -1,6 +1,7 @@
 // A plan: every observed image with its verdict; removals first, in order.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,9 @@ struct Verdict {
   std::string detail;
   base::Bytes
       frees;  // removals: marginal, in this order; others: what removing it alone would free
-  base::Bytes total;  // removals: running sum
+  base::Bytes total;                         // removals: running sum
+  std::optional<std::size_t> family;         // removals for bytes: index into Plan::families
+  std::optional<std::size_t> superseded_by;  // the newer image of its repository
 };
 
 enum class Conclusion {
@@ -28,8 +31,17 @@ enum class Conclusion {
   kInDoubt,      // the observation cannot be trusted, nothing is removed
 };
 
+// Removals that stand on the same layers.
+struct PlanFamily {
+  std::string label;  // what they stand on: an image, a repository; "alone"
+  std::size_t images = 0;
+  base::Bytes frees;  // what goes if only these go
+  double cost = 0;    // expected seconds per hour of pulling again (bytes with kBytes)
+};
+
 struct Plan {
   Target target;
+  RemovalPolicy policy = RemovalPolicy::kReuse;
   Marks marks;
   int filesystem = -1;  // index of the one that sets the need; -1: none measured
   base::Bytes need;     // bytes to free; 0 for targets that are not about bytes
@@ -39,6 +51,11 @@ struct Plan {
   // until the measured target is reached. 0 where predictions are exact or not about bytes.
   std::size_t reserve = 0;
   base::Bytes predicted;  // sum of marginal bytes
+  base::Bytes overshoot;  // of these, what the need did not ask for; 0 if it is not met
+  // Proved: what goes for the need costs at most (1 + *proved_within) times as much as any other
+  // unused images would that meet it beside those that age removes. nullopt: nothing is proved.
+  std::optional<double> proved_within;
+  std::vector<PlanFamily> families;
   Conclusion conclusion = Conclusion::kNothingToDo;
   std::vector<std::string> notes;  // what an operator should know about this plan
 };

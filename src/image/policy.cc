@@ -50,4 +50,22 @@ Marks ResolveMarks(const MarkSettings& settings, base::Bytes capacity) {
   return marks;
 }
 
+std::string_view Code(RemovalPolicy policy) {
+  switch (policy) {
+    case RemovalPolicy::kReuse: return "reuse";
+    case RemovalPolicy::kIdle: return "idle";
+    case RemovalPolicy::kLru: return "lru";
+    case RemovalPolicy::kBytes: return "bytes";
+  }
+  return "";
+}
+
+std::optional<RemovalPolicy> ParseRemovalPolicy(std::string_view code) {
+  for (const auto policy :
+       {RemovalPolicy::kReuse, RemovalPolicy::kIdle, RemovalPolicy::kLru, RemovalPolicy::kBytes}) {
+    if (Code(policy) == code) return policy;
+  }
+  return std::nullopt;
+}
+
 }  // namespace ebb::image

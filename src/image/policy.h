@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -45,6 +46,18 @@ struct Marks {
 // Byte quantities become per cent by `capacity`.
 Marks ResolveMarks(const MarkSettings& settings, base::Bytes capacity);
 
+// What it costs to have removed an image that is wanted again.
+enum class RemovalPolicy {
+  kReuse,  // expected seconds of pulling again, from recent starts and idle time
+  kIdle,   // the same from idle time alone
+  kLru,    // nothing is weighed: the least recently used goes first
+  kBytes,  // as kReuse, but bytes pulled again instead of seconds
+};
+
+// "reuse", "idle", "lru", "bytes".
+std::string_view Code(RemovalPolicy policy);
+std::optional<RemovalPolicy> ParseRemovalPolicy(std::string_view code);
+
 // How much one run may remove at most (P9).
 struct BlastRadius {
   std::size_t max_images = 64;
@@ -58,6 +71,8 @@ struct Policy {
   base::Duration min_idle_age = std::chrono::minutes(10);  // since last use
   base::Duration max_idle_age{};                           // 0: age alone removes nothing
   base::Duration long_idle = std::chrono::hours(24);       // what P12 calls long idle
+  RemovalPolicy removal = RemovalPolicy::kReuse;
+  std::size_t keep_newest = 0;  // images of each repository that are kept if possible; 0: none
   MarkSettings marks;
   BlastRadius radius;
 };

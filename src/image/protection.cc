@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "image/repository.h"
 #include "image/use.h"
 
 namespace ebb::image {
@@ -36,6 +37,7 @@ class Rules {
       : seen_(seen),
         policy_(policy),
         uses_(ResolveUses(seen.images, seen.containers)),
+        newest_(AmongNewest(seen.images, policy.keep_newest)),
         sandbox_told_(std::ranges::any_of(seen.sandbox_images, [](const SandboxImage& image) {
           return image.source == kFromRuntime && !image.id.value.empty();
         })) {}
@@ -44,7 +46,8 @@ class Rules {
     if (auto shield = Identity(i)) return shield;
     if (auto shield = UsedBy(i)) return shield;
     if (auto shield = Rule(seen_.images[i])) return shield;
-    return Age(seen_.images[i]);
+    if (auto shield = Age(seen_.images[i])) return shield;
+    return KeepNewest(i);
   }
 
   const std::vector<std::size_t>& unidentified() const { return uses_.unidentified; }
@@ -99,9 +102,16 @@ class Rules {
     return std::nullopt;
   }
 
+  std::optional<Shield> KeepNewest(std::size_t i) const {
+    if (newest_[i].empty()) return std::nullopt;
+    return Shield{Reason::kKeepNewest, "among the " + std::to_string(policy_.keep_newest) +
+                                           " newest of " + std::string(newest_[i])};
+  }
+
   const Observation& seen_;
   const Policy& policy_;
   Uses uses_;
+  std::vector<std::string_view> newest_;
   bool sandbox_told_;
 };
 

@@ -40,14 +40,6 @@ std::size_t TagColon(std::string_view name) {
   return slash != std::string_view::npos && colon < slash ? std::string_view::npos : colon;
 }
 
-// "registry.k8s.io/pause" of "registry.k8s.io/pause:3.9" or "…@sha256:…".
-std::string_view RepositoryOf(std::string_view normalized) {
-  if (const auto at = normalized.find('@'); at != std::string_view::npos) {
-    return normalized.substr(0, at);
-  }
-  return normalized.substr(0, TagColon(normalized));
-}
-
 std::string WithRegistry(std::string_view name) {
   const auto slash = name.find('/');
   const auto first = name.substr(0, slash);
@@ -111,6 +103,12 @@ std::string_view RegistryOf(std::string_view normalized) {
   if (IsDigest(normalized)) return {};
   const auto slash = normalized.find('/');
   return slash == std::string_view::npos ? std::string_view{} : normalized.substr(0, slash);
+}
+
+std::string_view RepositoryOf(std::string_view reference) {
+  if (IsDigest(reference)) return {};
+  const std::string_view name = reference.substr(0, reference.find('@'));
+  return name.substr(0, TagColon(name));
 }
 
 bool IsLocalRegistry(std::string_view registry) {

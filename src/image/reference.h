@@ -18,6 +18,9 @@ std::string Normalize(std::string_view reference);
 // "docker.io", "localhost:5000", ...; empty for an ID or no reference.
 std::string_view RegistryOf(std::string_view normalized);
 
+// What stands before tag and digest, as written; empty for an ID or a bare digest.
+std::string_view RepositoryOf(std::string_view reference);
+
 // Registries that are on the node itself: localhost, loopback addresses, kind.local and its like.
 bool IsLocalRegistry(std::string_view registry);
 

@@ -44,7 +44,7 @@ class StoreGraph {
   std::span<const Piece> held(std::size_t image) const { return held_[image]; }
   base::Bytes disk(Piece piece) const { return pieces_[piece]; }
   base::Bytes download(Piece piece) const { return downloads_[piece]; }
-  std::uint32_t holders(Piece piece) const { return holders_[piece]; }  // how many images
+  std::span<const std::uint32_t> holders() const { return holders_; }  // per piece: how many images
 
  private:
   friend class FreedSoFar;

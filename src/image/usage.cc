@@ -39,17 +39,26 @@ void Arrive(UsageRecord& record, const Image& image, TimePoint first_seen, TimeP
   ++record.usage.pulls;
 }
 
+// One more start, at `created`, which may be older or newer than those before.
+void AddStart(Usage& usage, TimePoint created) {
+  const TimePoint newest = std::max(usage.last_start, created);
+  const Usage one{.last_start = created, .recent_starts = 1};
+  usage.recent_starts =
+      (usage.recent_starts > 0 ? RecentStarts(usage, newest) : 0) + RecentStarts(one, newest);
+  usage.last_start = newest;
+  ++usage.starts;
+}
+
 void CountStarts(UsageRecord& record, const Observation& seen,
                  const std::vector<std::size_t>& users) {
-  TimePoint newest = record.latest_start;
+  record.usage.last_start = record.latest_start;
   for (const std::size_t c : users) {
     const TimePoint created = std::min(seen.containers[c].created_at, seen.taken_at);
-    if (created > record.latest_start) ++record.usage.starts;
-    newest = std::max(newest, created);
+    if (created > record.latest_start) AddStart(record.usage, created);
     // A container older than our first sight of the image is evidence of an earlier arrival.
     if (created != kNever) record.usage.first_seen = std::min(record.usage.first_seen, created);
   }
-  record.latest_start = newest;
+  record.latest_start = record.usage.last_start;
   if (!users.empty()) record.usage.last_used = seen.taken_at;
 }
 
@@ -94,7 +103,10 @@ void ApplyUsage(const std::vector<UsageRecord>& records, std::vector<Image>& ima
   std::unordered_map<ImageId, const UsageRecord*> known;
   for (const UsageRecord& record : records) known.emplace(record.id, &record);
   for (Image& image : images) {
-    if (const auto at = known.find(image.id); at != known.end()) image.usage = at->second->usage;
+    const auto at = known.find(image.id);
+    if (at == known.end()) continue;
+    image.usage = at->second->usage;
+    image.usage.last_start = at->second->latest_start;
   }
 }
 

@@ -13,8 +13,9 @@ struct UsageRecord {
   ImageId id;
   std::string name;  // last known display name, for reports about images long gone
   Usage usage;
-  bool present = false;                         // in the latest observation
-  base::TimePoint latest_start = base::kNever;  // newest container creation already counted
+  bool present = false;  // in the latest observation
+  // Newest container creation already counted, and what usage.recent_starts is as of.
+  base::TimePoint latest_start = base::kNever;
 };
 
 // Evidence from outside our own history: a time at which the image is known to have been here.
@@ -24,12 +25,13 @@ struct Evidence {
 };
 
 // The records after `seen`: new images are dated from evidence, else from seen.taken_at; images in
-// use are used now; an image that came back starts a new stay. Times in the future (a clock that
-// was set back) become now. Images no longer listed stay, with present = false.
+// use are used now; starts are counted and lose weight with age; an image that came back starts a
+// new stay. Times in the future (a clock that was set back) become now. Images no longer listed
+// stay, with present = false.
 std::vector<UsageRecord> Advance(std::vector<UsageRecord> records, const Observation& seen,
                                  const std::vector<Evidence>& evidence);
 
-// Copies each record's usage onto the image it belongs to.
+// Copies each record's usage onto the image it belongs to; last_start is latest_start.
 void ApplyUsage(const std::vector<UsageRecord>& records, std::vector<Image>& images);
 
 }  // namespace ebb::image

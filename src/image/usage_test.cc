@@ -99,6 +99,43 @@ TEST(Usage, EachContainerIsOneStartHoweverOftenItIsSeen) {
   EXPECT_EQ(Of(records, "a").usage.starts, 3);
 }
 
+// What the starts of "a" are worth at `now`.
+double Worth(const std::vector<UsageRecord>& records, base::TimePoint now) {
+  auto seen = World().Image("a").Build();
+  ApplyUsage(records, seen.images);
+  return RecentStarts(seen.images[0].usage, now);
+}
+
+TEST(Usage, AStartIsWorthHalfAfterTwoDaysHoweverOftenWeLookBetween) {
+  const auto seen = World().Image("a").Container("a").Build();
+  auto records = Advance({}, seen, {});
+  const auto idle = World().Image("a").Build();
+  for (int day = 1; day <= 4; ++day) records = Advance(records, Later(idle, hours(24 * day)), {});
+  const auto created = seen.containers[0].created_at;
+  EXPECT_DOUBLE_EQ(Worth(records, created), 1);
+  EXPECT_DOUBLE_EQ(Worth(records, created + hours(48)), 0.5);
+  EXPECT_DOUBLE_EQ(Worth(records, created + hours(96)), 0.25);
+}
+
+TEST(Usage, StartsAddUpInWhateverOrderTheyAreListed) {
+  auto seen = World().Image("a").Container("a").Container("a").Container("a").Build();
+  seen.containers[0].created_at = seen.taken_at - hours(48);
+  seen.containers[1].created_at = seen.taken_at;
+  seen.containers[2].created_at = seen.taken_at - hours(96);
+  EXPECT_DOUBLE_EQ(Worth(Advance({}, seen, {}), seen.taken_at), 1.75);
+  const auto later = Later(World().Image("a").Container("a").Build(), hours(48));
+  auto next = later;
+  next.containers[0].created_at = later.taken_at;
+  const auto records = Advance(Advance({}, seen, {}), next, {});
+  EXPECT_DOUBLE_EQ(Worth(records, later.taken_at), 1 + 1.75 / 2);
+}
+
+TEST(Usage, StartsThatAnOlderHistoryOnlyCountedAreWorthOneAtTheLastUse) {
+  const auto now = World().Build().taken_at;
+  EXPECT_DOUBLE_EQ(RecentStarts({.last_used = now - hours(48), .starts = 9}, now), 0.5);
+  EXPECT_DOUBLE_EQ(RecentStarts({.last_used = now}, now), 0) << "never started, only mounted";
+}
+
 TEST(Usage, AClockSetBackLeavesNoTimesInTheFuture) {
   const auto seen = World().Image("a").Container("a").Build();
   const auto past = Later(World().Image("a").Build(), -hours(24 * 365));

@@ -27,7 +27,7 @@ std::string Refusal(const World& world, std::string_view reference) {
 TEST(Explain, LooksAsItShould) {
   const World world = MakeWorld();
   ExpectGolden("explain_in_use.txt", Render(world, "nginx:1.25"));
-  ExpectGolden("explain_removed.txt", Render(world, "ghcr.io/acme/train:v40"));
+  ExpectGolden("explain_removed.txt", Render(world, "ghcr.io/acme/train:v41"));
   ExpectGolden("explain_sandbox.txt", Render(world, "registry.k8s.io/pause:3.9"));
   ExpectGolden("explain_too_young.txt", Render(world, "redis:7"));
   ExpectGolden("explain_rule.txt", Render(world, "localhost:5000/tool:dev"));

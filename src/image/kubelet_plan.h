@@ -1,0 +1,25 @@
+// What the kubelet would remove for the same target, and what that would really free.
+#pragma once
+
+#include <vector>
+
+#include "image/observation.h"
+
+namespace ebb::image {
+
+struct KubeletPlan {
+  std::vector<std::size_t> images;  // in its order of removal
+  base::Bytes believed;             // the sum of the reported sizes
+  base::Bytes real;                 // what comes free, by the accounting in force
+};
+
+// The kubelet's formula: capacity * (100 - low) / 100 - available. Requires fs.measured().
+base::Bytes KubeletNeed(const Filesystem& fs, base::Percent low);
+
+// As the kubelet (v1.36) does it: images that no listed container uses or mounts, not pinned and
+// first seen at least 2 minutes ago, never used ones first, then least recently used, each counted
+// by its reported size until the sum reaches `need`. Its own memory of use starts with its process;
+// ours stands in for it. Full ties, which it breaks at random, are broken by ID.
+KubeletPlan PlanOfKubelet(const Observation& seen, base::Bytes need);
+
+}  // namespace ebb::image
