@@ -27,6 +27,9 @@ void AddNode(CLI::App& app, Options& options) {
   app.add_option("--min-age", node.min_age,
                  "both minimum ages, since first seen and since last used; 0s in an emergency")
       ->type_name("DURATION");
+  app.add_option("--policy", node.policy,
+                 "what goes first: reuse (least likely to be wanted again), idle, lru, bytes")
+      ->check(CLI::IsMember({"reuse", "idle", "lru", "bytes"}));
   app.add_option("--high", node.high, "high mark, used per cent")->type_name("PERCENT");
   app.add_option("--low", node.low, "low mark, used per cent")->type_name("PERCENT");
 }

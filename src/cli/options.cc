@@ -138,6 +138,7 @@ base::Status ApplyFlags(const NodeOptions& options, image::Policy& policy) {
     policy.min_seen_age = *age;
     policy.min_idle_age = *age;
   }
+  if (const auto removal = image::ParseRemovalPolicy(options.policy)) policy.removal = *removal;
   if (auto marks = ApplyMarks(options, policy.marks); !marks.ok()) return marks;
   return ApplyRadius(options, policy.radius);
 }

@@ -19,6 +19,7 @@ struct NodeOptions {
   std::string state_dir;
   std::vector<std::string> protect;
   std::string min_age;
+  std::string policy;
   std::string high;
   std::string low;
   std::string max_images;

@@ -74,6 +74,14 @@ constexpr std::array kKeys = {
     Key<Age, [](auto& c) -> auto& { return c.policy.long_idle; }>(
         "longIdle", "24h", "duration",
         "if the low mark cannot be reached, only images unused for longer are removed"),
+    Key<PolicyWord, [](auto& c) -> auto& { return c.policy.removal; }>(
+        "removalPolicy", "reuse", "word",
+        "what goes first: reuse, idle, lru or bytes"),
+    Key<Number, [](auto& c) -> auto& { return c.policy.keep_newest; }>(
+        "keepNewest", "0", "images",
+        "the newest of each repository are kept if possible; 0: off"),
+    KeyDoc{"unusedFor", "[]", "list of rules",
+     "images that go at any usage once unused for longer", ReadUnusedFor, WriteUnusedFor},
     KeyDoc{"protect", "[]", "list of patterns", "images that are never removed", ReadProtect,
      WriteProtect},
     KeyDoc{"sandboxImages", "[]", "list of images", "sandbox (pause) images beyond those found",

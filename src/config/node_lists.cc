@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "config/nearest.h"
+#include "config/node_values.h"
 #include "config/values.h"
 #include "image/reference.h"
 
@@ -18,6 +19,8 @@ constexpr std::size_t kLongestPattern = 512;
 
 constexpr std::string_view kPatterns = "a list of patterns, [] for none";
 constexpr std::string_view kImages = "a list of image references, [] for none";
+constexpr std::string_view kRules = "a list of {pattern: ..., age: ...}, [] for none";
+constexpr std::string_view kRule = "{pattern: ..., age: ...}";
 constexpr std::string_view kPattern = "a pattern or {pattern: ...}";
 
 std::string At(std::size_t i) {
@@ -60,6 +63,27 @@ Problem ReadPattern(const YamlNode& item, std::string where,
   return std::nullopt;
 }
 
+Problem ReadRule(const YamlNode& item, const std::string& where,
+                 std::vector<image::AgeRule>& rules) {
+  if (item.kind != YamlNode::Kind::kMap) return NotAllowed(item, kRule, where);
+  std::vector<image::Pattern> patterns;
+  std::optional<base::Duration> age;
+  for (const Entry& entry : item.entries) {
+    const std::string at = where + "." + Shortened(entry.key);
+    if (entry.key == "pattern") {
+      if (auto problem = ReadPattern(entry.value, at, patterns)) return problem;
+    } else if (entry.key == "age") {
+      age = Age::Read(entry.value);
+      if (!age) return NotAllowed(entry.value, Age::kAllowed, at);
+    } else {
+      return ValueProblem{entry.line, at, "unknown key: pattern and age are the only ones here"};
+    }
+  }
+  if (patterns.empty() || !age) return NotAllowed(item, kRule, where);
+  rules.push_back({std::move(patterns.front()), *age});
+  return std::nullopt;
+}
+
 template <class Items, class Text>
 std::string WriteList(const Items& items, Text text) {
   if (items.empty()) return "[]";
@@ -85,6 +109,24 @@ Problem ReadProtect(const YamlNode& node, NodeConfig& config) {
 
 std::string WriteProtect(const NodeConfig& config) {
   return WriteList(config.policy.protect, [](const image::Pattern& p) { return p.text(); });
+}
+
+Problem ReadUnusedFor(const YamlNode& node, NodeConfig& config) {
+  if (node.kind != YamlNode::Kind::kSequence) return NotAllowed(node, kRules);
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    if (auto problem = ReadRule(node.items[i], At(i), config.policy.unused_for)) return problem;
+  }
+  return std::nullopt;
+}
+
+std::string WriteUnusedFor(const NodeConfig& config) {
+  if (config.policy.unused_for.empty()) return "[]";
+  std::string list;
+  for (const image::AgeRule& rule : config.policy.unused_for) {
+    list +=
+        "\n  - {pattern: " + Quote(rule.pattern.text()) + ", age: " + Age::Write(rule.age) + "}";
+  }
+  return list;
 }
 
 Problem ReadSandboxImages(const YamlNode& node, NodeConfig& config) {

@@ -17,6 +17,10 @@ ValueProblem NotAllowed(const YamlNode& node, std::string_view allowed, std::str
 std::optional<ValueProblem> ReadProtect(const YamlNode& node, NodeConfig& config);
 std::string WriteProtect(const NodeConfig& config);
 
+// `unusedFor`: maps {pattern: ..., age: ...}.
+std::optional<ValueProblem> ReadUnusedFor(const YamlNode& node, NodeConfig& config);
+std::string WriteUnusedFor(const NodeConfig& config);
+
 // `sandboxImages`: references.
 std::optional<ValueProblem> ReadSandboxImages(const YamlNode& node, NodeConfig& config);
 std::string WriteSandboxImages(const NodeConfig& config);

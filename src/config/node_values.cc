@@ -102,6 +102,24 @@ std::string Directory::Write(const std::string& path) {
   return Quote(path);
 }
 
+std::optional<std::size_t> Number::Read(const YamlNode& node) {
+  if (IsScalar(node) && node.text == "0") return 0;
+  return Count::Read(node);
+}
+
+std::string Number::Write(std::size_t number) {
+  return std::to_string(number);
+}
+
+std::optional<image::RemovalPolicy> PolicyWord::Read(const YamlNode& node) {
+  if (!IsScalar(node)) return std::nullopt;
+  return image::ParseRemovalPolicy(node.text);
+}
+
+std::string PolicyWord::Write(image::RemovalPolicy policy) {
+  return std::string(image::Code(policy));
+}
+
 std::optional<Mode> ModeWord::Read(const YamlNode& node) {
   if (!IsScalar(node)) return std::nullopt;
   if (node.text == "observe") return Mode::kObserve;

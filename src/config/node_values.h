@@ -75,6 +75,19 @@ struct Directory {
   static std::string Write(const std::string& path);
 };
 
+// 0 to 1000000; 0 is off.
+struct Number {
+  static constexpr std::string_view kAllowed = "a whole number 0-1000000";
+  static std::optional<std::size_t> Read(const YamlNode& node);
+  static std::string Write(std::size_t number);
+};
+
+struct PolicyWord {
+  static constexpr std::string_view kAllowed = "reuse, idle, lru or bytes";
+  static std::optional<image::RemovalPolicy> Read(const YamlNode& node);
+  static std::string Write(image::RemovalPolicy policy);
+};
+
 struct ModeWord {
   static constexpr std::string_view kAllowed = "observe or enforce";
   static std::optional<Mode> Read(const YamlNode& node);

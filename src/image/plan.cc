@@ -73,15 +73,22 @@ class Decision {
   void TakeAged() {
     const bool all = plan_.target.kind == Target::Kind::kAllUnused;
     const bool asked = plan_.target.kind == Target::Kind::kUnusedFor;
-    const base::Duration limit = asked ? plan_.target.age : policy_.max_idle_age;
-    if (!all && !asked && limit == base::Duration::zero()) return;
     for (const std::size_t i : free_) {
+      const auto limit = asked ? plan_.target.age : AgeLimit(seen_.images[i]);
       if (all) {
         Go(i, Reason::kAllUnused);
-      } else if (Idle(i) > limit) {
+      } else if (limit && Idle(i) > *limit) {
         Go(i, Reason::kUnusedFor);
       }
     }
+  }
+
+  std::optional<base::Duration> AgeLimit(const Image& image) const {
+    for (const AgeRule& rule : policy_.unused_for) {
+      if (rule.pattern.Matches(image)) return rule.age;
+    }
+    if (policy_.max_idle_age == base::Duration::zero()) return std::nullopt;
+    return policy_.max_idle_age;
   }
 
   void TakeBytes() {

@@ -65,11 +65,18 @@ struct BlastRadius {
   std::optional<base::Bytes> max_bytes;
 };
 
+// Images of the pattern go once they have been unused for longer, whatever the disk says.
+struct AgeRule {
+  Pattern pattern;
+  base::Duration age{};
+};
+
 struct Policy {
   std::vector<Pattern> protect;
   base::Duration min_seen_age = std::chrono::minutes(2);   // since first seen
   base::Duration min_idle_age = std::chrono::minutes(10);  // since last use
   base::Duration max_idle_age{};                           // 0: age alone removes nothing
+  std::vector<AgeRule> unused_for;  // the first rule that matches stands before max_idle_age
   base::Duration long_idle = std::chrono::hours(24);       // what P12 calls long idle
   RemovalPolicy removal = RemovalPolicy::kReuse;
   std::size_t keep_newest = 0;  // images of each repository that are kept if possible; 0: none

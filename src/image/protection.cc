@@ -136,6 +136,10 @@ std::vector<std::string> IdlePatterns(const Observation& seen, const Policy& pol
     const auto matches = [&](const Image& image) { return pattern.Matches(image); };
     if (std::ranges::none_of(seen.images, matches)) idle.push_back(pattern.text());
   }
+  for (const AgeRule& rule : policy.unused_for) {
+    const auto matches = [&](const Image& image) { return rule.pattern.Matches(image); };
+    if (std::ranges::none_of(seen.images, matches)) idle.push_back(rule.pattern.text());
+  }
   return idle;
 }
 

@@ -134,7 +134,10 @@ JsonObject ToJson(const image::Observation& seen, const image::Verdict& verdict)
   if (verdict.remove) {
     object["freesBytes"] = verdict.frees.count;
     object["totalBytes"] = verdict.total.count;
+    object["family"] = verdict.family ? Json(*verdict.family) : Json(nullptr);
   }
+  object["supersededBy"] =
+      verdict.superseded_by ? Json(seen.images.at(*verdict.superseded_by).id.value) : Json(nullptr);
   return object;
 }
 

@@ -1,10 +1,12 @@
 #include "report/plan.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <span>
 
 #include "image/classes.h"
+#include "image/kubelet_plan.h"
 #include "report/json.h"
 #include "report/plan_json.h"
 #include "report/table.h"
@@ -29,17 +31,32 @@ std::span<const Verdict> Kept(const Plan& plan) {
 }
 
 std::vector<Column> WaterfallColumns(const Style& style) {
-  std::vector<Column> columns = {
-      {"#", Align::kRight},         {"IMAGE", Align::kLeft, Cut::kKeepTail},
-      {"LAST USED", Align::kRight}, {"REASON"},
-      {"FREES", Align::kRight},     {"TOTAL", Align::kRight},
-      {"DISK", Align::kRight}};
+  std::vector<Column> columns = {{"#", Align::kRight},
+                                 {"IMAGE", Align::kLeft, Cut::kKeepTail},
+                                 {"FAMILY", Align::kLeft, Cut::kKeepTail},
+                                 {"LAST USED", Align::kRight},
+                                 {"STARTS", Align::kRight},
+                                 {"ALONE", Align::kRight},
+                                 {"FREES", Align::kRight},
+                                 {"TOTAL", Align::kRight},
+                                 {"DISK", Align::kRight}};
   if (style.format == Format::kWide) {
-    columns.push_back({"ALONE", Align::kRight});
+    columns.push_back({"REASON"});
+    columns.push_back({"SUPERSEDED BY", Align::kLeft, Cut::kKeepTail});
     columns.push_back({"ID"});
     columns.push_back({"DETAIL", Align::kLeft, Cut::kKeepHead});
   }
   return columns;
+}
+
+std::string FamilyOf(const Plan& plan, const Verdict& verdict, const Style& style) {
+  if (!verdict.family) return "-";
+  return ShortName(plan.families[*verdict.family].label, style);
+}
+
+std::string SupersededBy(const Observation& seen, const Verdict& verdict, const Style& style) {
+  if (!verdict.superseded_by) return "-";
+  return ShortName(image::DisplayName(seen.images[*verdict.superseded_by]), style);
 }
 
 std::vector<Cell> WaterfallRow(const Observation& seen, const Plan& plan, std::size_t place,
@@ -48,16 +65,19 @@ std::vector<Cell> WaterfallRow(const Observation& seen, const Plan& plan, std::s
   const Image& image = seen.images[verdict.image];
   const image::Filesystem* filesystem = image::ImageFilesystem(seen, plan);
   const bool measured = filesystem != nullptr && filesystem->measured();
+  const std::array alone{verdict.image};
   std::vector<Cell> row = {{std::to_string(place + 1)},
                            {ShortName(image::DisplayName(image), style)},
+                           {FamilyOf(plan, verdict, style)},
                            {Ago(image.usage.last_used, seen.taken_at)},
-                           {std::string(image::Code(verdict.reason))},
+                           {std::to_string(image.usage.starts)},
+                           {base::FormatBytes(seen.store.Freed(alone))},
                            {base::FormatBytes(verdict.frees)},
                            {base::FormatBytes(verdict.total)},
                            {measured ? Text(UsedAfter(*filesystem, verdict.total)) : "-"}};
   if (style.format == Format::kWide) {
-    const std::array alone{verdict.image};
-    row.push_back({base::FormatBytes(seen.store.Freed(alone))});
+    row.push_back({std::string(image::Code(verdict.reason))});
+    row.push_back({SupersededBy(seen, verdict, style)});
     row.push_back({ShortId(image.id.value, style)});
     row.push_back({verdict.detail});
   }
@@ -77,16 +97,49 @@ std::string Waterfall(const Observation& seen, const Plan& plan, const Style& st
   return table.Render(style);
 }
 
-std::string KeptSummary(const Plan& plan, const Style& style) {
+// "2 images: over-mark 1, unused-for 1".
+std::string ByReason(std::span<const Verdict> verdicts) {
   std::map<image::Reason, std::size_t> counts;
-  for (const Verdict& verdict : Kept(plan)) ++counts[verdict.reason];
-  std::string text = Count(Kept(plan).size(), "image");
+  for (const Verdict& verdict : verdicts) ++counts[verdict.reason];
+  std::string text = Count(verdicts.size(), "image");
   const char* separator = ": ";
   for (const auto& [reason, count] : counts) {
     text.append(separator).append(image::Code(reason)).append(" ").append(std::to_string(count));
     separator = ", ";
   }
-  return Line(style, "kept", text);
+  return text;
+}
+
+// What is proved about the choice, and by how much it frees too much.
+std::string ProofLine(const Plan& plan, const Style& style) {
+  if (plan.removals == 0 || plan.need.count <= 0) return "";
+  std::string text;
+  if (plan.proved_within) {
+    text = *plan.proved_within <= 0
+               ? "no plan costs less (proved); "
+               : "within " + PercentUp(*plan.proved_within) + " of the best plan (proved); ";
+  }
+  return Line(style, "policy",
+              std::string(image::Code(plan.policy)) + ", " + text +
+                  base::FormatBytes(plan.overshoot) + " more than needed");
+}
+
+// The same target in the kubelet's way: what it would believe, and what would come of it.
+std::string KubeletLine(const Observation& seen, const Plan& plan, const Style& style) {
+  const image::Filesystem* filesystem = image::ImageFilesystem(seen, plan);
+  if (plan.need.count <= 0 || filesystem == nullptr || !filesystem->measured()) return "";
+  const image::KubeletPlan kubelet = image::PlanOfKubelet(seen, plan.need);
+  const bool sandbox = std::ranges::any_of(plan.verdicts, [&](const Verdict& verdict) {
+    return verdict.reason == image::Reason::kSandbox &&
+           std::ranges::find(kubelet.images, verdict.image) != kubelet.images.end();
+  });
+  return Line(style, "kubelet",
+              "would remove " + Count(kubelet.images.size(), "image") + " for this, believe in " +
+                  base::FormatBytes(kubelet.believed) + " and free " +
+                  Approximately(kubelet.real, seen.store.accounting()) + " (" +
+                  Text(image::UsedPercent(*filesystem)) + " → " +
+                  Text(UsedAfter(*filesystem, kubelet.real)) + " used)" +
+                  (sandbox ? ", the sandbox image among them" : ""));
 }
 
 std::string KeptTable(const Observation& seen, const Plan& plan, const Style& style) {
@@ -127,6 +180,7 @@ std::string Footer(const Observation& seen, const Policy& policy, const Plan& pl
                           ? Color::kYellow
                           : Color::kBold;
   std::string text = Line(style, "plan", Paint(style, color, ConclusionSentence(seen, plan)));
+  text += ProofLine(plan, style) + KubeletLine(seen, plan, style);
   const std::string refusal = image::BeyondRadius(plan, seen, policy.radius);
   const std::size_t limit = image::RemovalLimit(plan, seen, policy.radius);
   if (refusal.empty() && limit > plan.removals) {
@@ -157,7 +211,8 @@ std::string RenderPlan(const Observation& seen, const Policy& policy, const Plan
   if (style.format == Format::kWide && !Kept(plan).empty()) {
     text += KeptTable(seen, plan, style) + "\n";
   }
-  return text + KeptSummary(plan, style) + Footer(seen, policy, plan, style);
+  if (plan.removals > 0) text += Line(style, "goes", ByReason(Removals(plan)));
+  return text + Line(style, "kept", ByReason(Kept(plan))) + Footer(seen, policy, plan, style);
 }
 
 }  // namespace ebb::report

@@ -1,6 +1,7 @@
 #include "report/plan_json.h"
 
 #include "image/classes.h"
+#include "image/kubelet_plan.h"
 #include "report/words.h"
 
 namespace ebb::report {
@@ -13,9 +14,38 @@ void AddPlanHead(JsonObject& object, const image::Observation& seen, const image
   object["needBytes"] = plan.need.count;
   object["conclusion"] = Code(plan.conclusion);
   object["predictedBytes"] = plan.predicted.count;
+  object["policy"] = image::Code(plan.policy);
+  object["overshootBytes"] = plan.overshoot.count;
+  object["provedWithin"] = plan.proved_within ? Json(*plan.proved_within) : Json(nullptr);
   object["reserve"] = plan.reserve;
   object["notes"] = ToJson(plan.notes);
 }
+
+namespace {
+
+JsonArray Families(const image::Plan& plan) {
+  JsonArray families;
+  for (const image::PlanFamily& family : plan.families) {
+    families.push_back({{"label", family.label},
+                        {"images", family.images},
+                        {"freesBytes", family.frees.count},
+                        {"cost", family.cost}});
+  }
+  return families;
+}
+
+// Null where the target is not about bytes of a measured disk.
+Json Kubelet(const image::Observation& seen, const image::Plan& plan) {
+  if (plan.need.count <= 0) return nullptr;
+  const image::KubeletPlan kubelet = image::PlanOfKubelet(seen, plan.need);
+  JsonArray ids;
+  for (const std::size_t i : kubelet.images) ids.emplace_back(seen.images[i].id.value);
+  return JsonObject{{"images", std::move(ids)},
+                    {"believedBytes", kubelet.believed.count},
+                    {"reallyFreesBytes", kubelet.real.count}};
+}
+
+}  // namespace
 
 Json PlanDocument(const image::Observation& seen, const image::Policy& policy,
                   const image::Plan& plan) {
@@ -23,6 +53,8 @@ Json PlanDocument(const image::Observation& seen, const image::Policy& policy,
   document["takenAt"] = ToJson(seen.taken_at);
   AddPlanHead(document, seen, plan);
   document["refusal"] = OrNull(image::BeyondRadius(plan, seen, policy.radius));
+  document["families"] = Families(plan);
+  document["kubelet"] = Kubelet(seen, plan);
   JsonArray removals;
   JsonArray kept;
   for (const image::Verdict& verdict : plan.verdicts) {

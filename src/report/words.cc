@@ -1,6 +1,7 @@
 #include "report/words.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "image/classes.h"
 #include "report/text.h"
@@ -121,6 +122,10 @@ base::Percent UsedAfter(const image::Filesystem& filesystem, base::Bytes freed) 
 
 std::string Text(base::Percent percent) {
   return std::to_string(percent.value) + "%";
+}
+
+std::string PercentUp(double share) {
+  return std::to_string(std::lround(std::ceil(share * 100))) + "%";
 }
 
 std::string MarksSentence(const image::Marks& marks) {

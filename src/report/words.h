@@ -31,6 +31,7 @@ std::string Approximately(base::Bytes bytes, image::Accounting accounting);
 base::Percent UsedAfter(const image::Filesystem& filesystem, base::Bytes freed);
 
 std::string Text(base::Percent percent);  // "84%"
+std::string PercentUp(double share);      // 0.031: "4%"; never less than it is
 
 // "low 80%, high 82%, kubelet 85%, critical 89% (auto, from ...)".
 std::string MarksSentence(const image::Marks& marks);
