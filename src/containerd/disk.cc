@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <optional>
 #include <system_error>
 
 namespace ebb::containerd {
@@ -58,6 +57,13 @@ void MeasureFolders(const std::string& root, DiskFacts& facts) {
 }
 
 }  // namespace
+
+std::optional<base::Bytes> BlobOnDisk(const std::string& content_root, const std::string& digest) {
+  const std::size_t colon = digest.find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  return Allocated(fs::path(content_root) / "blobs" / digest.substr(0, colon) /
+                   digest.substr(colon + 1));
+}
 
 DiskFacts LookAtDisk(const std::string& content_root, const std::string& overlay_root) {
   DiskFacts facts;

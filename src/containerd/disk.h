@@ -1,6 +1,7 @@
 // What containerd's files take on the disk beside their own bytes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,8 @@ struct DiskFacts {
 // there is none. What cannot be looked at is as on ext4 with blocks of 4 KiB. The folders of one
 // layer stand for all: how much a small folder takes is the filesystem's choice, not the layer's.
 DiskFacts LookAtDisk(const std::string& content_root, const std::string& overlay_root);
+
+// What the file of a blob takes; nullopt if it cannot be looked at.
+std::optional<base::Bytes> BlobOnDisk(const std::string& content_root, const std::string& digest);
 
 }  // namespace ebb::containerd

@@ -6,6 +6,7 @@
 #include <sys/statvfs.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "testing/temp_dir.h"
 
@@ -45,6 +46,18 @@ TEST(Disk, WithoutLayersLeavesNothingInDoubt) {
   const testing::TempDir root;
   EXPECT_THAT(LookAtDisk(root / ".", root / ".").doubts, IsEmpty());
   EXPECT_THAT(LookAtDisk("", "").doubts, IsEmpty());
+}
+
+TEST(Disk, ABlobTakesWhatItsFileTakesAndNotWhatItIsLong) {
+  const testing::TempDir root;
+  std::filesystem::create_directories(root / "blobs" / "sha256");
+  const auto file = root / "blobs" / "sha256" / "12";
+  std::ofstream(file) << "text";
+  std::filesystem::resize_file(file, 1 << 20);
+  EXPECT_EQ(BlobOnDisk(root / ".", "sha256:12")->count, Allocated(file));
+  EXPECT_LT(Allocated(file), 1 << 20);
+  EXPECT_FALSE(BlobOnDisk(root / ".", "sha256:34").has_value());
+  EXPECT_FALSE(BlobOnDisk(root / ".", "nonsense").has_value());
 }
 
 TEST(Disk, ThatCannotBeLookedAtIsNamedAndTakenForExt4) {

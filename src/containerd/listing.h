@@ -25,6 +25,7 @@ struct ContentEntry {
   std::string digest;
   base::Bytes size;
   Labels labels;
+  std::optional<base::Bytes> disk;  // nullopt: not looked at
 };
 
 struct SnapshotEntry {
@@ -73,7 +74,7 @@ struct Space {
 
 struct Listing {
   std::vector<Space> spaces;
-  base::Bytes block{4096};  // what the size of a blob is rounded up to on disk
+  base::Bytes block{4096};  // what a blob that was not looked at is rounded up to
   // By snapshotter, of those that keep layers as plain folders: what each layer takes beside its
   // content. Layers of any other snapshotter are counted as held.
   std::map<std::string, base::Bytes> folders;

@@ -42,7 +42,7 @@ Blobs::Index Blobs::Add(const ContentEntry& entry) {
     StoreObject blob;
     blob.kind = StoreObject::Kind::kBlob;
     blob.name = entry.digest;
-    blob.disk = RoundUp(entry.size, block_);
+    blob.disk = entry.disk.value_or(RoundUp(entry.size, block_));
     blob.download = entry.size;
     found->second = Append(store_, std::move(blob));
   }

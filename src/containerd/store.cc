@@ -17,9 +17,22 @@ std::string RootOf(const Plugins& plugins, const std::string& snapshotter) {
   return found == plugins.snapshotters.end() ? "" : found->second;
 }
 
+// A filesystem takes blocks of its own to remember where a large or scattered file is. Small files
+// need none, and they are most.
+void LookAtLargeBlobs(const std::string& content_root, Listing& listing) {
+  constexpr std::int64_t kLarge = std::int64_t{1} << 20;
+  if (content_root.empty()) return;
+  for (Space& space : listing.spaces) {
+    for (ContentEntry& entry : space.content) {
+      if (entry.size.count >= kLarge) entry.disk = BlobOnDisk(content_root, entry.digest);
+    }
+  }
+}
+
 void AddDisk(const Plugins& plugins, Listing& listing) {
   DiskFacts facts = LookAtDisk(plugins.content_root, RootOf(plugins, "overlayfs"));
   listing.block = facts.block;
+  LookAtLargeBlobs(plugins.content_root, listing);
   // A native layer is one folder, which its usage includes.
   listing.folders = {{"overlayfs", facts.layer_folders}, {"native", {0}}};
   listing.doubts.insert(listing.doubts.end(), std::move_iterator(facts.doubts.begin()),

@@ -101,6 +101,12 @@ TEST(Translate, BlobsTakeWholeBlocksAndLayersTheirFolders) {
   EXPECT_EQ(Find(store, "k8s.io/manifest").disk.count, 0);
 }
 
+TEST(Translate, ABlobThatWasLookedAtTakesWhatWasFound) {
+  Space space = OneImage();
+  space.content[2].disk = base::Bytes{12288};
+  EXPECT_EQ(Find(Translate(Of({space}), kNow), "blob").disk.count, 12288);
+}
+
 TEST(Translate, ALayerThatCouldNotBeMeasuredIsUnknownAndNotEmpty) {
   Space space = OneImage();
   space.snapshots[0].usage.reset();

@@ -41,16 +41,17 @@ std::string FillerOf(const std::string& directory) {
 
 // The file is gone from its folder as soon as the loop device holds it: whatever happens to this
 // process, the space comes back with the mount.
-base::Status MountExt4(const std::string& directory, base::Bytes size) {
+base::Status MountExt4(const std::string& directory, const VolumeSpec& spec) {
   const char* folder = std::getenv("TMPDIR");
   std::string file = std::string(folder != nullptr ? folder : "/tmp") + "/ebb-disk-XXXXXX";
   const base::UniqueFd disk(::mkostemp(file.data(), O_CLOEXEC));
   if (!disk.valid()) return Failed("make " + file, errno);
   base::Result<std::string> result = std::string();
-  if (::ftruncate(disk.get(), size.count) != 0) {
+  if (::ftruncate(disk.get(), spec.size.count) != 0) {
     result = Failed("size " + file, errno);
   } else {
-    result = Run({"mkfs.ext4", "-q", "-F", "-m", "0", "-E", "lazy_itable_init=1", file});
+    result = Run({"mkfs.ext4", "-q", "-F", "-m", "0", "-E", "lazy_itable_init=1", "-b",
+                  std::to_string(spec.block.count), file});
   }
   if (result.ok()) result = Run({"mount", "-o", "loop", file, directory});
   ::unlink(file.c_str());
@@ -75,7 +76,7 @@ base::Result<std::unique_ptr<Volume>> Volume::Mount(const std::string& directory
     return Failed("make " + directory, errno);
   }
   Filesystem kind = spec.kind;
-  if (kind == Filesystem::kExt4 && !MountExt4(directory, spec.size).ok()) {
+  if (kind == Filesystem::kExt4 && !MountExt4(directory, spec).ok()) {
     kind = Filesystem::kTmpfs;
   }
   if (kind == Filesystem::kTmpfs) {

@@ -15,6 +15,7 @@ enum class Filesystem { kTmpfs, kExt4 };
 struct VolumeSpec {
   base::Bytes size{std::int64_t{1} << 30};
   Filesystem kind = Filesystem::kTmpfs;
+  base::Bytes block{4096};  // of ext4
 };
 
 class Volume {

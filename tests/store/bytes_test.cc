@@ -107,5 +107,16 @@ TEST_P(Bytes, OfLayersThatAreFullCopiesAreKnownToo) {
   EXPECT_GT(RemoveAndCompare({made[1].id}), 9'000'000);
 }
 
+class SmallBlocks : public StoreRig {};
+
+TEST_F(SmallBlocks, OfALargeFileIncludeThoseThatSayWhereItIs) {
+  Start(Filesystem::kExt4, {1024});
+  ImageSpec image = Built("localhost/large:1", 60'000'000);
+  image.layers.back().files = 1;
+  const auto made = Import({image, Built("localhost/small:1", 10'000)});
+  EXPECT_GT(RemoveAndCompare({made[0].id}), 120'000'000);
+  EXPECT_GT(RemoveAndCompare({made[1].id}), 6'000'000);
+}
+
 }  // namespace
 }  // namespace ebb::node

@@ -30,8 +30,8 @@ std::int64_t DiskUsage(const std::string& directory) {
   return bytes;
 }
 
-void StoreRig::Start(Filesystem kind) {
-  node_ = MakeNode({.volume = {.size = {std::int64_t{600} << 20}, .kind = kind}});
+void StoreRig::Start(Filesystem kind, base::Bytes block) {
+  node_ = MakeNode({.volume = {.size = {std::int64_t{600} << 20}, .kind = kind, .block = block}});
   ASSERT_NE(node_, nullptr);
   ConnectTo(node_->endpoint());
   // The first question makes containerd write its uuid down, which takes a block.

@@ -24,7 +24,7 @@ std::int64_t DiskUsage(const std::string& directory);
 
 class StoreRig : public NodeTest {
  protected:
-  void Start(Filesystem kind);
+  void Start(Filesystem kind, base::Bytes block = {4096});
   // Containerd's own API at another socket than the node's.
   void ConnectTo(const std::string& endpoint);
 
