@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 
+#include "base/text.h"
 #include "image/classes.h"
 #include "report/json.h"
 #include "report/plan_json.h"
@@ -71,7 +72,7 @@ std::string Waterfall(const Observation& seen, const Plan& plan, const Style& st
     table.Add(WaterfallRow(seen, plan, place, style));
     if (reached || plan.verdicts[place].total < plan.need) continue;
     reached = true;
-    table.AddRule("target reached after " + Count(place + 1, "image") + ": " +
+    table.AddRule("target reached after " + base::Count(place + 1, "image") + ": " +
                   base::FormatBytes(plan.need) + " needed");
   }
   return table.Render(style);
@@ -80,7 +81,7 @@ std::string Waterfall(const Observation& seen, const Plan& plan, const Style& st
 std::string KeptSummary(const Plan& plan, const Style& style) {
   std::map<image::Reason, std::size_t> counts;
   for (const Verdict& verdict : Kept(plan)) ++counts[verdict.reason];
-  std::string text = Count(Kept(plan).size(), "image");
+  std::string text = base::Count(Kept(plan).size(), "image");
   const char* separator = ": ";
   for (const auto& [reason, count] : counts) {
     text.append(separator).append(image::Code(reason)).append(" ").append(std::to_string(count));

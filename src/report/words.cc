@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "image/classes.h"
 #include "report/text.h"
 
@@ -30,7 +31,7 @@ std::string WouldFree(const image::Observation& seen, const image::Plan& plan) {
   if (plan.removals == 0) {
     return "would remove nothing, though " + base::FormatBytes(plan.need) + " are needed";
   }
-  std::string text = "would remove " + Count(plan.removals, "image") + " and free " +
+  std::string text = "would remove " + base::Count(plan.removals, "image") + " and free " +
                      Approximately(plan.predicted, seen.store.accounting());
   if (plan.conclusion == Conclusion::kNotReached) {
     return text + ", not the " + base::FormatBytes(plan.need) + " needed";
@@ -157,7 +158,7 @@ std::vector<std::string> MessageLines(const image::Observation& seen,
   if (most == 0 || lines.size() <= most) return lines;
   const std::size_t hidden = lines.size() - (most - 1);
   lines.resize(most - 1);
-  lines.push_back(Line(style, "", "and " + Count(hidden, "more message") + ": see -o yaml"));
+  lines.push_back(Line(style, "", "and " + base::Count(hidden, "more message") + ": see -o yaml"));
   return lines;
 }
 
