@@ -107,6 +107,12 @@ TEST(Result, AnErrorGainsContextOncePerHop) {
   EXPECT_EQ(error.In("x").code, ErrorCode::kUnavailable);
 }
 
+TEST(Text, CountsOneThingAndManyThings) {
+  EXPECT_EQ(Count(1, "image"), "1 image");
+  EXPECT_EQ(Count(0, "image"), "0 images");
+  EXPECT_EQ(Count(5, "more filesystem"), "5 more filesystems");
+}
+
 TEST(Text, IsOneLineInASentence) {
   EXPECT_EQ(OneLine("a\nb\r\tc\x7f \xc3\xa9"), "a b  c  \xc3\xa9");
 }

@@ -11,4 +11,10 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
+std::string Count(std::size_t number, std::string_view noun) {
+  std::string text = std::to_string(number).append(" ").append(noun);
+  if (number != 1) text += 's';
+  return text;
+}
+
 }  // namespace ebb::base

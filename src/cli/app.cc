@@ -128,6 +128,9 @@ std::shared_ptr<CLI::App> MakeApp(Options& options) {
   completion.add_option("SHELL", options.shell, "bash, zsh or fish")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  // For packagers: no operator types it, so help does not show it.
+  CLI::App& man = *app->add_subcommand("man", "a manual page")->group("");
+  man.add_option("COMMAND", options.page, "whose page (default: the one of ebb)");
   app->add_subcommand("version", "the version of this program");
   RefuseEmpty(*app);
   return app;

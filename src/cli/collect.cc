@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/text.h"
 #include "cli/view.h"
 #include "engine/recover.h"
 #include "report/collect.h"
@@ -22,7 +23,8 @@ bool Confirmed(const View& view) {
   const std::string more = most > planned ? ", and up to " + std::to_string(most - planned) +
                                                 " more if the disk measures short"
                                           : "";
-  (void)std::fprintf(stderr, "Remove %zu image(s)%s? [y/N] ", planned, more.c_str());
+  (void)std::fprintf(stderr, "Remove %s%s? [y/N] ", base::Count(planned, "image").c_str(),
+                     more.c_str());
   (void)std::fflush(stderr);
   std::string answer;
   char c = 0;
@@ -80,8 +82,8 @@ void CloseUnfinished(const engine::Ports& ports) {
   if (!unfinished.ok()) return;
   for (const engine::Intent& intent : *unfinished) {
     PrintError("a run of " + base::FormatTime(intent.time) + " was cut off while it removed " +
-               std::to_string(intent.ids.size()) +
-               " image(s); what was left undone is in this plan again");
+               base::Count(intent.ids.size(), "image") +
+               "; what was left undone is in this plan again");
     const auto closed = ports.history->Finish(intent.batch, {});
     if (!closed.ok()) PrintError("warning: " + closed.error().message);
   }

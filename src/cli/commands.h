@@ -28,6 +28,11 @@ ExitCode ConfigView(const Context& context);
 ExitCode ConfigValidate(const Context& context);
 ExitCode Version(const Context& context);
 ExitCode Completion(const CLI::App& app, const std::string& shell);
+// The manual page of `ebb`, or of the subcommand that `words` name, for man(1).
+ExitCode Man(const CLI::App& app, const std::vector<std::string>& words);
+
+// The subcommands that help shows: option groups and hidden ones are left out.
+std::vector<const CLI::App*> ShownCommands(const CLI::App& app);
 
 // "ebb: " and the sentence, on stderr; returns what the error means.
 ExitCode Fail(const base::Error& error);

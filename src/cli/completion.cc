@@ -39,8 +39,7 @@ void Walk(const CLI::App& app, const std::string& path, std::vector<Step>& steps
   const std::size_t here = steps.size();
   steps.push_back({.path = path, .words = {}});
   std::vector<Word> words;
-  for (const CLI::App* child : ChildrenOf(app)) {
-    if (child->get_name().empty()) continue;
+  for (const CLI::App* child : ShownCommands(app)) {
     words.push_back({child->get_name(), child->get_description()});
     Walk(*child, path + " " + child->get_name(), steps);
   }

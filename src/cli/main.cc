@@ -25,6 +25,7 @@ ExitCode Dispatch(const CLI::App& app, const Context& context) {
   const CLI::App& chosen = *app.get_subcommands().front();
   const std::string& name = chosen.get_name();
   if (name == "completion") return Completion(app, context.options.shell);
+  if (name == "man") return Man(app, context.options.page);
   if (name == "config") {
     const bool view = chosen.got_subcommand("view");
     return view ? ConfigView(context) : ConfigValidate(context);

@@ -48,10 +48,11 @@ struct Options {
   std::string image;    // explain
   std::string sort_by;  // images
   std::vector<std::string> filters;
-  bool exit_code = false;  // plan
-  bool yes = false;        // collect
-  std::string file;        // config validate
-  std::string shell;       // completion
+  bool exit_code = false;         // plan
+  bool yes = false;               // collect
+  std::string file;               // config validate
+  std::string shell;              // completion
+  std::vector<std::string> page;  // man
 };
 
 // kUsage in one sentence for what is not allowed.

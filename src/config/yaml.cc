@@ -11,7 +11,9 @@
 #include <sstream>
 #include <utility>
 
+#include "base/text.h"
 #include "config/utf8.h"
+#include "config/values.h"
 
 namespace ebb::config {
 namespace {
@@ -116,7 +118,7 @@ class TreeBuilder final : public YAML::EventHandler {
     Frame& frame = stack_.back();
     const auto [known, fresh] = frame.lines.try_emplace(scalar.text, scalar.line);
     if (!fresh) {
-      return Fail(mark, "duplicate key '" + scalar.text + "': it stands on line " +
+      return Fail(mark, "duplicate key '" + Shortened(scalar.text) + "': it stands on line " +
                             std::to_string(known->second) + " already");
     }
     frame.node.entries.push_back({.key = std::move(scalar.text), .line = scalar.line});
@@ -184,7 +186,7 @@ const YamlNode* Find(const YamlNode& map, std::string_view key) {
 base::Error ErrorAt(std::string_view file, int line, std::string_view what) {
   std::string message(file);
   message.append(":").append(std::to_string(line)).append(": ").append(what);
-  return {base::ErrorCode::kUsage, std::move(message)};
+  return {base::ErrorCode::kUsage, base::OneLine(message)};
 }
 
 base::Result<YamlNode> ReadYaml(std::string_view text, std::string_view file) {

@@ -152,5 +152,13 @@ TEST(Yaml, SurvivesRandomBytes) {
   EXPECT_GT(accepted, 50) << "the texts are too wild to reach the tree";
 }
 
+TEST(Yaml, AnErrorAboutAStrangeKeyIsOneShortLine) {
+  const std::string key = "? \"a\\nb" + std::string(500, 'c') + "\"\n: 1\n";
+  const auto root = ReadYaml(key + key, "f");
+  ASSERT_FALSE(root.ok());
+  EXPECT_EQ(root.error().message.find('\n'), std::string::npos);
+  EXPECT_LT(root.error().message.size(), 200U);
+}
+
 }  // namespace
 }  // namespace ebb::config

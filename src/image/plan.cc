@@ -4,6 +4,7 @@
 #include <string>
 #include <tuple>
 
+#include "base/text.h"
 #include "image/back_off.h"
 #include "image/choose.h"
 #include "image/need.h"
@@ -251,16 +252,15 @@ std::size_t RemovalLimit(const Plan& plan, const Observation& seen, const BlastR
 }
 
 std::string BeyondRadius(const Plan& plan, const Observation& seen, const BlastRadius& radius) {
-  const auto removals = std::to_string(plan.removals);
   if (plan.removals > radius.max_images) {
-    return "the plan removes " + removals + " images, more than the " +
+    return "the plan removes " + base::Count(plan.removals, "image") + ", more than the " +
            std::to_string(radius.max_images) + " one run may; raise it with --max-images";
   }
   if (plan.removals * 100 >
       seen.images.size() * static_cast<std::size_t>(radius.max_percent.value)) {
-    return "the plan removes " + removals + " of " + std::to_string(seen.images.size()) +
-           " images, more than " + std::to_string(radius.max_percent.value) +
-           "%; raise it with --max-percent";
+    return "the plan removes " + std::to_string(plan.removals) + " of " +
+           base::Count(seen.images.size(), "image") + ", more than " +
+           std::to_string(radius.max_percent.value) + "%; raise it with --max-percent";
   }
   if (radius.max_bytes && plan.predicted > *radius.max_bytes) {
     return "the plan frees about " + base::FormatBytes(plan.predicted) + ", more than the " +

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/text.h"
 #include "report/json.h"
 #include "report/plan_json.h"
 #include "report/table.h"
@@ -89,7 +90,7 @@ std::string StayedLines(const Observation& seen, const Report& report, const Sty
   constexpr std::size_t kMostNames = 5;
   const std::size_t most = style.format == Format::kWide ? report.removals.size() : kMostNames;
   for (const auto& [what, names] : groups) {
-    std::string line = Count(names.size(), "image");
+    std::string line = base::Count(names.size(), "image");
     if (!what.second.empty()) line += ", " + Clean(what.second);
     text += Line(style, image::Code(what.first), line + ": " + Listed(names, most));
   }
@@ -155,7 +156,7 @@ std::string RenderReport(const Observation& seen, const Report& report, const St
   if (!table.empty()) text += table + "\n";
   text += StayedLines(seen, report, style);
   text += Line(style, "removed",
-               Count(CountGone(report), "image") + " in " +
+               base::Count(CountGone(report), "image") + " in " +
                    base::FormatDuration(std::chrono::round<std::chrono::milliseconds>(
                        report.finished - report.started)));
   text += Line(style, "freed", FreedSentence(report));

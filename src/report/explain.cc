@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "report/explanation.h"
 #include "report/find.h"
 #include "report/json.h"
@@ -106,8 +107,8 @@ std::string Ages(const Observation& seen, const Policy& policy, const Image& ima
   return Line(style, "first seen", Age(usage.first_seen, seen.taken_at, policy.min_seen_age)) +
          Line(style, "last used", Age(usage.last_used, seen.taken_at, policy.min_idle_age)) +
          Line(style, "used",
-              Count(static_cast<std::size_t>(usage.starts), "start") + ", " +
-                  Count(static_cast<std::size_t>(usage.pulls), "pull"));
+              base::Count(static_cast<std::size_t>(usage.starts), "start") + ", " +
+                  base::Count(static_cast<std::size_t>(usage.pulls), "pull"));
 }
 
 std::string Names(const Image& image, const Style& style) {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/text.h"
 #include "report/filter.h"
 #include "report/json.h"
 #include "report/table.h"
@@ -81,7 +82,7 @@ std::string ApplyFilters(const Observation& seen, const std::vector<Filter>& fil
     std::erase_if(verdicts, [&](const Verdict& verdict) { return !filter.keeps(seen, verdict); });
     if (verdicts.empty()) {
       return "no image is left: filter '" + Clean(filter.text) + "' excludes the last " +
-             std::to_string(before) + " of " + Count(seen.images.size(), "image");
+             std::to_string(before) + " of " + base::Count(seen.images.size(), "image");
     }
   }
   return {};

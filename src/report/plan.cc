@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 
+#include "base/text.h"
 #include "image/classes.h"
 #include "image/kubelet_plan.h"
 #include "report/json.h"
@@ -91,7 +92,7 @@ std::string Waterfall(const Observation& seen, const Plan& plan, const Style& st
     table.Add(WaterfallRow(seen, plan, place, style));
     if (reached || plan.verdicts[place].total < plan.need) continue;
     reached = true;
-    table.AddRule("target reached after " + Count(place + 1, "image") + ": " +
+    table.AddRule("target reached after " + base::Count(place + 1, "image") + ": " +
                   base::FormatBytes(plan.need) + " needed");
   }
   return table.Render(style);
@@ -101,7 +102,7 @@ std::string Waterfall(const Observation& seen, const Plan& plan, const Style& st
 std::string ByReason(std::span<const Verdict> verdicts) {
   std::map<image::Reason, std::size_t> counts;
   for (const Verdict& verdict : verdicts) ++counts[verdict.reason];
-  std::string text = Count(verdicts.size(), "image");
+  std::string text = base::Count(verdicts.size(), "image");
   const char* separator = ": ";
   for (const auto& [reason, count] : counts) {
     text.append(separator).append(image::Code(reason)).append(" ").append(std::to_string(count));
@@ -134,7 +135,7 @@ std::string KubeletLine(const Observation& seen, const Plan& plan, const Style& 
            std::ranges::find(kubelet.images, verdict.image) != kubelet.images.end();
   });
   return Line(style, "kubelet",
-              "would remove " + Count(kubelet.images.size(), "image") + " for this, believe in " +
+              "would remove " + base::Count(kubelet.images.size(), "image") + " for this, believe in " +
                   base::FormatBytes(kubelet.believed) + " and free " +
                   Approximately(kubelet.real, seen.store.accounting()) + " (" +
                   Text(image::UsedPercent(*filesystem)) + " → " +

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/text.h"
 #include "image/classes.h"
 #include "report/bar.h"
 #include "report/json.h"
@@ -75,7 +76,7 @@ std::string Filesystems(const Observation& seen, const Policy& policy, const Sty
     lines += block.size();
     for (const std::string& line : block) text += line;
   }
-  if (hidden > 0) text += "and " + Count(hidden, "more filesystem") + ": see -o wide\n";
+  if (hidden > 0) text += "and " + base::Count(hidden, "more filesystem") + ": see -o wide\n";
   if (seen.filesystems.empty()) text = "no filesystem: the runtime reports none\n";
   return text;
 }

@@ -48,7 +48,7 @@ TEST(Status, SaysSoIfNothingIsToBeDone) {
 TEST(Status, SaysSoIfCollectWouldRefuse) {
   World world = MakeWorld();
   world.policy.radius.max_images = 0;
-  EXPECT_NE(Render(world).find("would refuse: the plan removes 1 images"), std::string::npos);
+  EXPECT_NE(Render(world).find("would refuse: the plan removes 1 image,"), std::string::npos);
 }
 
 TEST(Status, FitsOnOneScreenWhateverGoesWrong) {

@@ -75,12 +75,6 @@ std::string Ago(base::TimePoint then, base::TimePoint now) {
   return then == base::kNever ? "-" : base::FormatAge(now - then);
 }
 
-std::string Count(std::size_t number, std::string_view noun) {
-  std::string text = std::to_string(number).append(" ").append(noun);
-  if (number != 1) text += 's';
-  return text;
-}
-
 std::string Listed(const std::vector<std::string>& items, std::size_t most) {
   std::string text;
   for (std::size_t i = 0; i < std::min(items.size(), most); ++i) {

@@ -37,9 +37,6 @@ std::string ShortName(const std::string& name, const Style& style);
 // "3d4h", "now"; "-" if `then` is not known.
 std::string Ago(base::TimePoint then, base::TimePoint now);
 
-// "1 image", "5 images".
-std::string Count(std::size_t number, std::string_view noun);
-
 // "a, b and 3 more": at most `most` of them.
 std::string Listed(const std::vector<std::string>& items, std::size_t most);
 

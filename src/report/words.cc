@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "image/classes.h"
 #include "report/text.h"
 
@@ -31,7 +32,7 @@ std::string WouldFree(const image::Observation& seen, const image::Plan& plan) {
   if (plan.removals == 0) {
     return "would remove nothing, though " + base::FormatBytes(plan.need) + " are needed";
   }
-  std::string text = "would remove " + Count(plan.removals, "image") + " and free " +
+  std::string text = "would remove " + base::Count(plan.removals, "image") + " and free " +
                      Approximately(plan.predicted, seen.store.accounting());
   if (plan.conclusion == Conclusion::kNotReached) {
     return text + ", not the " + base::FormatBytes(plan.need) + " needed";
@@ -108,7 +109,7 @@ std::string HolderWords(const image::HeldElsewhere& held) {
   };
   const std::string text = held.kind == Kind::kIngest && held.roots != 1
                                ? std::to_string(held.roots) + " pulls in progress"
-                               : Count(held.roots, noun());
+                               : base::Count(held.roots, noun());
   return held.space.empty() || held.space == "k8s.io" ? text : text + " of " + Clean(held.space);
 }
 
@@ -181,7 +182,7 @@ std::vector<std::string> MessageLines(const image::Observation& seen,
   if (most == 0 || lines.size() <= most) return lines;
   const std::size_t hidden = lines.size() - (most - 1);
   lines.resize(most - 1);
-  lines.push_back(Line(style, "", "and " + Count(hidden, "more message") + ": see -o yaml"));
+  lines.push_back(Line(style, "", "and " + base::Count(hidden, "more message") + ": see -o yaml"));
   return lines;
 }
 

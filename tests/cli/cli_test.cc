@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <fstream>
 #include <map>
+#include <regex>
 
 #include "cli/rig.h"
 
@@ -160,6 +161,49 @@ TEST_F(Cli, CompletionKnowsEverySubcommandAndIsValidShell) {
   }
   std::ofstream(dir_ / "ebb.bash") << Ebb({"completion", "bash"}).out;
   EXPECT_EQ(std::system(("bash -n " + (dir_ / "ebb.bash").string()).c_str()), 0);
+}
+
+// What --help says of each: the long flags.
+Words FlagsIn(const std::string& text) {
+  static const std::regex kFlag("--[a-z][a-z-]+");
+  Words flags;
+  for (std::sregex_iterator at(text.begin(), text.end(), kFlag), end; at != end; ++at) {
+    flags.push_back(at->str());
+  }
+  return flags;
+}
+
+TEST_F(Cli, EverySubcommandHasAManualPageWithAllItsFlags) {
+  for (const Words& command : {Words{},
+                               {"status"},
+                               {"images"},
+                               {"plan"},
+                               {"collect"},
+                               {"explain"},
+                               {"config"},
+                               {"config", "view"},
+                               {"config", "validate"},
+                               {"completion"},
+                               {"version"}}) {
+    Words ask = {"man"};
+    ask.insert(ask.end(), command.begin(), command.end());
+    const Ran man = Ebb(ask);
+    EXPECT_EQ(man.code, 0) << man.err;
+    std::ofstream(dir_ / "ebb.8") << man.out;
+    const std::string file = dir_ / "page.txt";
+    const std::string render = "LC_ALL=C.UTF-8 MANWIDTH=200 man --warnings=w -l " +
+                               (dir_ / "ebb.8").string() + " >" + file + " 2>&1";
+    ASSERT_EQ(std::system(("{ " + render + "; } && ! grep -q warning: " + file).c_str()), 0);
+    std::stringstream page;
+    page << std::ifstream(file).rdbuf();
+    EXPECT_THAT(page.str(), HasSubstr("EXIT STATUS"));
+    Words help = command;
+    help.emplace_back("--help");
+    for (const std::string& flag : FlagsIn(Ebb(help).out)) {
+      EXPECT_THAT(page.str(), HasSubstr(flag)) << ::testing::PrintToString(command);
+    }
+  }
+  EXPECT_EQ(Ebb({"man", "nothing"}).code, 2);
 }
 
 TEST_F(Cli, HelpNamesEverySubcommand) {

@@ -2,11 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/socket.h>
+#include <sys/un.h>
+
 #include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "base/unique_fd.h"
 #include "cli/hanging_disk.h"
 #include "cli/rig.h"
 #include "testing/ci.h"
@@ -26,12 +30,16 @@ TEST_F(Cli, NoSocketExitsWithFourAndSaysWhere) {
 }
 
 TEST_F(Cli, ASocketThatNobodyListensAtExitsWithFour) {
-  const std::string dead = dir_ / "cri.sock";
-  server_.reset();
-  if (!std::filesystem::exists(dead)) std::ofstream(dead) << "";
+  const std::string dead = dir_ / "dead.sock";
+  const base::UniqueFd bound(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  dead.copy(address.sun_path, sizeof(address.sun_path) - 1);
+  ASSERT_EQ(::bind(bound.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)), 0);
   const Ran ran =
       Ebb({"status", "--runtime-endpoint", "unix://" + dead, "--state-dir", dir_ / "s"});
   EXPECT_EQ(ran.code, 4) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("nobody listens"));
   EXPECT_THAT(Lines(ran.err), SizeIs(1)) << ran.err;
 }
 
