@@ -43,9 +43,9 @@ std::vector<Image> Listed(const std::vector<std::string>& words) {
   std::vector<Image> images;
   images.reserve(words.size());
   for (const std::string& word : words) {
-    images.push_back({.id = {"sha256:" + word},
-                      .tags = {"r.example/" + word + ":1"},
-                      .digests = {"r.example/" + word + "@sha256:d" + word}});
+    const std::string name = "r.example/" + word;
+    images.push_back(
+        {.id = {"sha256:" + word}, .tags = {name + ":1"}, .digests = {name + "@sha256:d" + word}});
   }
   return images;
 }
@@ -201,7 +201,7 @@ Store AnyStore(int images) {
     const auto kind = *rc::gen::element(Kind::kBlob, Kind::kSnapshot, Kind::kEntry);
     const std::string number = std::to_string(AnyOf(0, 2 * images));
     const std::string name = *rc::gen::element<std::string>(
-        number + "/sha256:" + number, "k8s.io/sha256:" + number, "sha256:" + number);
+        "moby/sha256:" + number, "k8s.io/sha256:" + number, "sha256:" + number);
     store.objects.push_back({.kind = kind,
                              .name = name + std::string(kind == Kind::kEntry ? "" : "-"),
                              .disk = {AnyOf(0, 1000)},
@@ -224,6 +224,7 @@ Store AnyStore(int images) {
 
 std::vector<Image> AnyImages(int count) {
   std::vector<std::string> words;
+  words.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) words.push_back(std::to_string(i));
   return Listed(words);
 }
