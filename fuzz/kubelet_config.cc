@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "config/distribution.h"
 #include "input.h"
 
 namespace ebb::fuzz {
@@ -45,6 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   while (!rest.empty()) {
     drop_ins.push_back({.name = "drop-in", .text = std::string(ebb::fuzz::TakeUntil('\0', rest))});
   }
+  (void)config::MergeDistribution(config::ParseDistributionFlags(lines), drop_ins);
   const auto facts = config::MergeKubelet(flags, main, drop_ins);
   if (facts.ok()) ebb::fuzz::CheckFacts(*facts);
   return 0;

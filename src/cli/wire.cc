@@ -8,6 +8,9 @@
 
 #include "cli/kubelet.h"
 #include "config/crictl_config.h"
+#include "containerd/connect.h"
+#include "containerd/holder.h"
+#include "containerd/store.h"
 #include "cri/connect.h"
 #include "cri/remover.h"
 #include "cri/runtime.h"
@@ -68,6 +71,8 @@ struct Adapters {
   host::KubeletPullRecords evidence;
   std::unique_ptr<engine::Runtime> runtime;
   std::unique_ptr<engine::Remover> remover;
+  std::unique_ptr<engine::StoreReader> store;
+  std::unique_ptr<engine::Holder> holder;
   std::unique_ptr<history::SqliteHistory> history;
   std::unique_ptr<host::FileRunLock> lock;
 };
@@ -130,7 +135,16 @@ base::Status Node::Connect(const std::vector<config::EndpointSource>& sources) {
   if (!connection.ok()) return connection.error();
   adapters_->runtime = cri::MakeRuntime(*connection);
   adapters_->remover = cri::MakeRemover(*connection);
+  ConnectStore();
   return base::Done{};
+}
+
+// containerd's own API, where it answers on the runtime's socket.
+void Node::ConnectStore() {
+  auto connection = containerd::Connect(endpoints_.runtime, {.connect_timeout = kProbeTime});
+  if (!connection.ok() || !containerd::Probe(**connection).ok()) return;
+  adapters_->store = containerd::MakeStoreReader(*connection);
+  adapters_->holder = containerd::MakeHolder(*connection);
 }
 
 void Node::OpenHistory() {
@@ -160,7 +174,9 @@ void Node::FillPorts(const std::atomic<bool>& stop) {
             .filesystems = &adapters_->filesystems,
             .history = adapters_->history.get(),
             .lock = adapters_->lock.get(),
-            .evidence = &adapters_->evidence};
+            .evidence = &adapters_->evidence,
+            .store = adapters_->store.get(),
+            .holder = adapters_->holder.get()};
 }
 
 namespace {

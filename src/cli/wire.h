@@ -40,6 +40,7 @@ class Node {
   Node();
   void Warn(std::string warning) { warnings_.push_back(std::move(warning)); }
   base::Status Connect(const std::vector<config::EndpointSource>& sources);
+  void ConnectStore();
   void OpenHistory();
   void FillPorts(const std::atomic<bool>& stop);
 

@@ -8,9 +8,9 @@
 namespace ebb::containerd {
 namespace {
 
-using WireLabels = google::protobuf::RepeatedPtrField<types_api::Label>;
+using ListedLabels = google::protobuf::RepeatedPtrField<types_api::Label>;
 
-Labels ToLabels(const WireLabels& listed) {
+Labels ToLabels(const ListedLabels& listed) {
   Labels labels;
   for (const auto& label : listed) {
     if (KeepLabel(label.key())) labels.emplace_back(label.key(), label.value());
@@ -186,6 +186,14 @@ base::Result<std::vector<std::string>> ListSpaces(const Connection& connection) 
   names.reserve(static_cast<std::size_t>(listed->namespaces_size()));
   for (const auto& space : listed->namespaces()) names.push_back(space.name());
   return names;
+}
+
+base::Result<std::vector<ContentEntry>> ListContent(const Connection& connection,
+                                                    const std::string& name) {
+  Space space{.name = name};
+  const auto listed = SpaceLister(connection, space).Content();
+  if (!listed.ok()) return listed.error();
+  return std::move(space.content);
 }
 
 // Roots are read before what they keep, for a record is written after its content.

@@ -27,6 +27,10 @@ base::Result<std::vector<std::string>> ListSpaces(const Connection& connection);
 base::Result<Space> ListSpace(const Connection& connection, const std::string& name,
                               const Plugins& plugins, std::vector<std::string>& doubts);
 
+// The content of one namespace alone.
+base::Result<std::vector<ContentEntry>> ListContent(const Connection& connection,
+                                                    const std::string& name);
+
 // Those that keep layers as plain folders.
 bool IsPlainSnapshotter(const std::string& name);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/workload.h"
+#include "image/exact_graph.h"
 #include "image/usage.h"
 #include "image/use.h"
 
@@ -100,7 +101,23 @@ class Observer {
     }
   }
 
+  // Bytes to the last one where the runtime's own store can be read. What it does not tell is in
+  // the graph's accounting, and said.
+  bool ReadStore() {
+    if (ports_.store == nullptr) return false;
+    auto objects = ports_.store->Read(facts_);
+    if (!objects.ok()) {
+      Warn(objects.error().In("bytes are estimated").message);
+      return false;
+    }
+    for (const std::string& unknown : objects->unknown) Warn("bytes are not exact: " + unknown);
+    seen_.store = image::MakeExactGraph(*objects, seen_.images).graph;
+    seen_.objects = std::move(*objects);
+    return true;
+  }
+
   void Store(const std::vector<StoragePath>& storage) {
+    if (ReadStore()) return;
     LookUpLayers();
     std::vector<image::LayerChain> chains;
     for (const image::Image& image : seen_.images) {

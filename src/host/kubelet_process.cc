@@ -47,11 +47,16 @@ std::vector<std::string> SplitArguments(std::string_view cmdline) {
   return arguments;
 }
 
-Rank RankOf(const std::vector<std::string>& arguments) {
-  if (arguments.empty()) return kOther;
+std::string_view ProgramOf(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return {};
   std::string_view program = arguments.front();
   program = program.substr(0, program.find(' '));  // "/usr/local/bin/k3s server" is a title
   program.remove_prefix(std::min(program.size(), program.rfind('/') + 1));
+  return program;
+}
+
+Rank RankOf(const std::vector<std::string>& arguments) {
+  const auto program = ProgramOf(arguments);
   if (program == "kubelet") return kKubelet;
   if (program == "hyperkube") {
     return std::ranges::find(arguments, "kubelet") != arguments.end() ? kKubelet : kOther;
@@ -70,7 +75,10 @@ std::optional<KubeletProcess> FindKubelet(const std::string& proc_root) {
     if (!comm.ok() || !MayBeKubelet(*comm)) continue;
     const auto cmdline = ReadSmallFile(directory + "/cmdline");
     if (!cmdline.ok()) continue;
-    KubeletProcess process = {.pid = pid, .arguments = SplitArguments(*cmdline)};
+    KubeletProcess process = {
+        .pid = pid, .arguments = SplitArguments(*cmdline), .distribution = {}};
+    const auto program = ProgramOf(process.arguments);
+    if (program == "k3s" || program == "rke2") process.distribution = program;
     const Rank rank = RankOf(process.arguments);
     if (rank == kKubelet) return process;
     if (rank == kEmbedded && !embedded) embedded = std::move(process);

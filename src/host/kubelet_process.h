@@ -10,6 +10,7 @@ namespace ebb::host {
 struct KubeletProcess {
   int pid = 0;
   std::vector<std::string> arguments;  // argv, the program first
+  std::string distribution;            // "k3s" or "rke2" if the arguments are theirs, else empty
 };
 
 // A process of the program `kubelet` (or `hyperkube kubelet`), else one that has a kubelet inside:

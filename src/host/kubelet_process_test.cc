@@ -63,6 +63,17 @@ TEST(KubeletProcess, IsFoundInsideItsDistributions) {
   }
 }
 
+TEST(KubeletProcess, SaysWhoseArgumentsItHas) {
+  const Proc k3s;
+  k3s.Add("7", "k3s-server", {"/usr/local/bin/k3s server"});
+  EXPECT_EQ(k3s.Find()->distribution, "k3s");
+  k3s.Add("8", "kubelet", {"/var/lib/rancher/rke2/bin/kubelet", "--v=2"});
+  EXPECT_EQ(k3s.Find()->distribution, "");
+  const Proc rke2;
+  rke2.Add("7", "rke2", {"/usr/local/bin/rke2", "agent"});
+  EXPECT_EQ(rke2.Find()->distribution, "rke2");
+}
+
 TEST(KubeletProcess, IsTheOneWithTheLowestPid) {
   const Proc proc;
   proc.Add("1000", "kubelet", {"kubelet", "--second"});

@@ -4,6 +4,9 @@
 
 #include <random>
 
+#include "image/exact_graph.h"
+#include "testing/shelf.h"
+
 namespace ebb::image {
 namespace {
 
@@ -113,6 +116,59 @@ TEST(Classes, NeverCallLessThanNothingNotImages) {
   const ByteClasses classes = ClassifyBytes(seen, {});
   EXPECT_EQ(classes.not_images, base::Bytes{0});
   EXPECT_TRUE(classes.estimated);
+}
+
+// The base is everybody's; "a" runs, "b" is unused, and "c" is unused but leased.
+Observation StoredWorld() {
+  testing::Shelf shelf;
+  const auto base = shelf.Put(1000);
+  const auto a = shelf.Put(1, {base});
+  const auto b = shelf.Put(2, {base});
+  const auto c = shelf.Put(4, {base});
+  const auto foreign = shelf.Put(8);
+  (void)shelf.Put(16);  // nobody keeps it
+  const auto gone = shelf.Put(32);
+  shelf.Record("sha256:a", {a});
+  shelf.Record("sha256:b", {b});
+  shelf.Record("sha256:c", {c});
+  shelf.Hold(StoreRoot::Kind::kContainer, {a});
+  shelf.Hold(StoreRoot::Kind::kContainer, {gone});
+  shelf.Hold(StoreRoot::Kind::kLease, {c});
+  shelf.store.roots.push_back({.space = "moby", .name = "other", .keeps = {foreign}});
+  Observation seen;
+  seen.images = testing::Listed({"a", "b", "c"});
+  seen.store = MakeExactGraph(shelf.store, seen.images).graph;
+  seen.objects = shelf.store;
+  return seen;
+}
+
+TEST(Classes, WithAStoreEveryByteIsOnceInTheClassOfItsStrongestHolder) {
+  const auto classes = ClassifyBytes(
+      StoredWorld(), PlanOf({Reason::kInUse, Reason::kNotNeeded, Reason::kNotNeeded}));
+  EXPECT_EQ(Text(classes), "in-use 1/1001 removable 2/2 ");
+  EXPECT_EQ(classes.garbage.count, 16);
+  ASSERT_EQ(classes.elsewhere.size(), 3U);
+  EXPECT_EQ(classes.elsewhere[0].kind, StoreRoot::Kind::kContainer);
+  EXPECT_EQ(classes.elsewhere[0].bytes.count, 32) << "its image is gone, its snapshot is not";
+  EXPECT_EQ(classes.elsewhere[1].space, "moby");
+  EXPECT_EQ(classes.elsewhere[2].kind, StoreRoot::Kind::kLease);
+  EXPECT_EQ(classes.elsewhere[2].bytes.count, 4) << "a leased image frees nothing";
+  EXPECT_EQ(classes.total.count, 1003);
+}
+
+TEST(Classes, WithAStoreWhatIsRemovableIsWhatRemovingItWouldFree) {
+  const Observation seen = StoredWorld();
+  const auto classes =
+      ClassifyBytes(seen, PlanOf({Reason::kInUse, Reason::kNotNeeded, Reason::kNotNeeded}));
+  EXPECT_EQ(classes.classes.back().bytes, seen.store.Freed(std::vector<std::size_t>{1, 2}));
+}
+
+TEST(Classes, WithAStoreTheRestOfTheDiskIsWhatNothingInItExplains) {
+  Observation seen = StoredWorld();
+  seen.filesystems = {{.holds_images = true, .capacity = {5000}, .available = {3000}}};
+  const auto classes =
+      ClassifyBytes(seen, PlanOf({Reason::kInUse, Reason::kNotNeeded, Reason::kNotNeeded}));
+  EXPECT_EQ(classes.not_images, base::Bytes{2000 - 1003 - 16 - 32 - 8 - 4});
 }
 
 }  // namespace

@@ -3,52 +3,16 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "testing/shelf.h"
+
 namespace ebb::image {
 namespace {
 
 using Kind = StoreObject::Kind;
 using Root = StoreRoot::Kind;
 using Index = StoreObject::Index;
-
-constexpr std::string_view kCri = "k8s.io";
-
-// A store grown object by object; names of objects are their numbers unless given.
-struct Shelf {
-  Store store;
-
-  Index Put(std::int64_t disk, std::vector<Index> keeps = {}, Kind kind = Kind::kBlob,
-            std::string name = {}) {
-    const auto at = static_cast<Index>(store.objects.size());
-    if (name.empty()) name = std::to_string(at);
-    store.objects.push_back({.kind = kind,
-                             .name = std::move(name),
-                             .disk = {disk},
-                             .download = {disk / 4},
-                             .keeps = std::move(keeps)});
-    return at;
-  }
-  void Record(std::string name, std::vector<Index> keeps) {
-    store.roots.push_back({.space = std::string(kCri),
-                           .name = std::move(name),
-                           .keeps = std::move(keeps),
-                           .removable = true});
-  }
-  void Hold(Root kind, std::vector<Index> keeps) {
-    store.roots.push_back(
-        {.kind = kind, .space = std::string(kCri), .name = "holder", .keeps = std::move(keeps)});
-  }
-};
-
-std::vector<Image> Listed(const std::vector<std::string>& words) {
-  std::vector<Image> images;
-  images.reserve(words.size());
-  for (const std::string& word : words) {
-    const std::string name = "r.example/" + word;
-    images.push_back(
-        {.id = {"sha256:" + word}, .tags = {name + ":1"}, .digests = {name + "@sha256:d" + word}});
-  }
-  return images;
-}
+using testing::Listed;
+using testing::Shelf;
 
 base::Bytes Freed(const ExactGraph& exact, const std::vector<std::size_t>& images) {
   return exact.graph.Freed(images);
@@ -216,7 +180,7 @@ Store AnyStore(int images) {
     const std::string number = std::to_string(AnyOf(0, 2 * images));
     root.name = *rc::gen::element<std::string>("sha256:" + number, "r.example/" + number + ":1",
                                                "unheard-of:" + number);
-    root.removable = root.kind == Root::kRecord && root.space == kCri;
+    root.removable = root.kind == Root::kRecord && root.space == "k8s.io";
     store.roots.push_back(std::move(root));
   }
   return store;

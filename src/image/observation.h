@@ -24,7 +24,7 @@ struct Observation {
   ImageId own_image;  // empty: we do not run in a container, or it is not known
   std::vector<Filesystem> filesystems;
   StoreGraph store;
-  Store objects;  // what `store` was made from; empty unless its accounting is kExact
+  Store objects;  // what `store` was made from; empty where only CRI could be asked
   // Each says why this observation as a whole cannot be trusted: then nothing is removed (P2).
   std::vector<std::string> doubts;
   // Knowledge sources nobody configured ("pods", "pulls"): named in every report (P1).

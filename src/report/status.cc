@@ -114,16 +114,45 @@ std::vector<Row> ClassRows(const ByteClasses& classes, const Style& style) {
   return rows;
 }
 
+// Bytes in the store that removing images does not free: one row, or one for each holder.
+std::vector<Row> OtherRows(const ByteClasses& classes, const Style& style) {
+  std::vector<Row> rows;
+  for (const image::HeldElsewhere& held : classes.elsewhere) {
+    if (rows.empty() || style.format == Format::kWide)
+      rows.push_back({"held by others", 0, {}, ""});
+    Row& row = rows.back();
+    row.bytes += held.bytes;
+    row.detail += (row.detail.empty() ? "" : ", ") + HolderWords(held);
+  }
+  if (classes.garbage.count > 0) {
+    rows.push_back({"garbage", 0, classes.garbage, "goes with the runtime's next own collection"});
+  }
+  return rows;
+}
+
+base::Bytes Whole(const ByteClasses& classes) {
+  base::Bytes whole = classes.total + classes.garbage + classes.not_images.value_or(base::Bytes{});
+  for (const image::HeldElsewhere& held : classes.elsewhere) whole += held.bytes;
+  return whole;
+}
+
 Table ClassTable(const Observation& seen, const ByteClasses& classes, const Style& style) {
   Table table({{"CLASS"},
                {"IMAGES", Align::kRight},
                {"BYTES", Align::kRight},
                {"SHARE"},
                {"", Align::kLeft, Cut::kKeepHead}});
-  const base::Bytes whole = classes.total + classes.not_images.value_or(base::Bytes{});
+  const base::Bytes whole = Whole(classes);
   for (const Row& row : ClassRows(classes, style)) {
     table.Add({{row.name},
                {std::to_string(row.images)},
+               {base::FormatBytes(row.bytes)},
+               {ShareBar(row.bytes, whole, kShareCells)},
+               {row.detail}});
+  }
+  for (const Row& row : OtherRows(classes, style)) {
+    table.Add({{row.name},
+               {""},
                {base::FormatBytes(row.bytes)},
                {ShareBar(row.bytes, whole, kShareCells)},
                {row.detail}});
@@ -164,6 +193,14 @@ Json StatusDocument(const Observation& seen, const Policy& policy, const Plan& p
                         {"images", entry.images},
                         {"bytes", entry.bytes.count}});
   }
+  JsonArray& elsewhere = document["heldElsewhere"].emplace_array();
+  for (const image::HeldElsewhere& held : classes.elsewhere) {
+    elsewhere.push_back({{"by", HolderWords(held)},
+                         {"namespace", held.space},
+                         {"count", held.roots},
+                         {"bytes", held.bytes.count}});
+  }
+  document["garbageBytes"] = classes.garbage.count;
   document["images"] = seen.images.size();
   document["imageBytes"] = classes.total.count;
   document["notImageBytes"] = classes.not_images ? Json(classes.not_images->count) : Json(nullptr);

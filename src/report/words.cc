@@ -92,6 +92,25 @@ std::string_view Sentence(Accounting accounting) {
   return "";
 }
 
+std::string HolderWords(const image::HeldElsewhere& held) {
+  using Kind = image::StoreRoot::Kind;
+  const auto noun = [&]() -> std::string_view {
+    switch (held.kind) {
+      case Kind::kRecord: return "image record";
+      case Kind::kContainer: return "container";
+      case Kind::kLease: return "lease";
+      case Kind::kLabel: return "gc.root label";
+      case Kind::kIngest: return "pull in progress";
+      case Kind::kOther: return "unknown rule";
+    }
+    return "";
+  };
+  const std::string text = held.kind == Kind::kIngest && held.roots != 1
+                               ? std::to_string(held.roots) + " pulls in progress"
+                               : Count(held.roots, noun());
+  return held.space.empty() || held.space == "k8s.io" ? text : text + " of " + Clean(held.space);
+}
+
 std::string Approximately(base::Bytes bytes, Accounting accounting) {
   return (accounting == Accounting::kExact ? "" : "about ") + base::FormatBytes(bytes);
 }

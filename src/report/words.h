@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "image/classes.h"
 #include "image/observation.h"
 #include "image/plan.h"
 #include "image/policy.h"
@@ -19,6 +20,9 @@ std::string_view Code(image::ContainerState state);   // "created", "running", .
 
 // "layers: estimated from reported sizes".
 std::string_view Sentence(image::Accounting accounting);
+
+// "3 containers", "1 lease", "2 records of moby".
+std::string HolderWords(const image::HeldElsewhere& held);
 
 // "1.2 GiB", or "about 1.2 GiB" where the accounting is an estimate.
 std::string Approximately(base::Bytes bytes, image::Accounting accounting);

@@ -1,84 +1,20 @@
+// What operators and scripts see.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <sys/stat.h>
-
-#include <atomic>
 #include <boost/json.hpp>
 #include <fstream>
-#include <thread>
+#include <map>
 
-#include "cli/program.h"
-#include "testing/fake_node.h"
-#include "testing/manual_clock.h"
-#include "testing/temp_dir.h"
-#include "wire/cri_server.h"
+#include "cli/rig.h"
 
 namespace ebb::cli {
 namespace {
 
-using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
-using Words = std::vector<std::string>;
-
-// A runtime with three unused images, one used and the sandbox image, on a real socket; its image
-// store is a directory of this machine, so its disk is real too.
-class Cli : public ::testing::Test {
- protected:
-  explicit Cli(testing::Profile profile = testing::Containerd17())
-      : node_(WithStore(std::move(profile), dir_.path()), clock_) {
-    clock_.Set(std::chrono::system_clock::now());
-    for (const char* name : {"idle-a", "idle-b", "idle-c", "used"}) {
-      ids_.push_back(node_.AddImage("registry.example/" + std::string(name) + ":1", {100}));
-    }
-    pause_ = node_.AddImage("registry.k8s.io/pause:3.9", {10});
-    node_.SetSandboxImage("registry.k8s.io/pause:3.9");
-    node_.AddContainer("registry.example/used:1", image::ContainerState::kExited);
-    auto server = wire::CriServer::Start(node_, {.path = dir_ / "cri.sock"});
-    EXPECT_TRUE(server.ok());
-    if (server.ok()) server_ = std::move(*server);
-  }
-
-  static testing::Profile WithStore(testing::Profile profile, const std::string& path) {
-    profile.images_path = path;
-    profile.containers_path = path;
-    return profile;
-  }
-
-  // `ebb COMMAND --runtime-endpoint … --state-dir … MORE`.
-  Words Line(const Words& command, const Words& more = {}) const {
-    Words line = command;
-    for (const std::string& word : {std::string("--runtime-endpoint"), server_->endpoint(),
-                                    std::string("--state-dir"), (dir_ / "state").string()}) {
-      line.push_back(word);
-    }
-    line.insert(line.end(), more.begin(), more.end());
-    return line;
-  }
-  Ran Run(const Words& command, const Words& more = {}) { return Ebb(Line(command, more)); }
-  Ran CollectAll(const Words& more = {}) {
-    Words words = {"--all-unused", "--yes", "--min-age", "0s", "--max-percent", "100"};
-    words.insert(words.end(), more.begin(), more.end());
-    return Run({"collect"}, words);
-  }
-
-  testing::TempDir dir_;
-  testing::ManualClock clock_;
-  testing::FakeNode node_;
-  std::vector<image::ImageId> ids_;
-  image::ImageId pause_;
-  std::unique_ptr<wire::CriServer> server_;
-};
-
-Words Lines(const std::string& text) {
-  Words lines;
-  std::stringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 TEST_F(Cli, StatusSaysWhereTheDiskGoesAndRemovesNothing) {
   const Ran ran = Run({"status"});
@@ -138,37 +74,6 @@ TEST_F(Cli, AnUnreachableTargetExitsWithThree) {
 TEST_F(Cli, PlanExitCodeTellsWhetherSomethingWouldGo) {
   EXPECT_EQ(Run({"plan"}, {"--exit-code", "--all-unused", "--min-age", "0s"}).code, 10);
   EXPECT_EQ(Run({"plan"}, {"--exit-code", "--all-unused"}).code, 0);
-}
-
-TEST_F(Cli, NoSocketExitsWithFourAndSaysWhere) {
-  const std::string nowhere = "unix://" + (dir_ / "nowhere.sock").string();
-  const Ran ran = Ebb({"status", "--runtime-endpoint", nowhere, "--state-dir", dir_ / "s"});
-  EXPECT_EQ(ran.code, 4);
-  EXPECT_THAT(ran.err, HasSubstr("nowhere.sock"));
-}
-
-TEST_F(Cli, ARuntimeThatHangsExitsWithFour) {
-  server_->faults().Set("Version", {.kind = wire::Fault::Kind::kDrop});
-  const Ran ran = Run({"status"});
-  EXPECT_EQ(ran.code, 4) << ran.err;
-}
-
-TEST_F(Cli, ARuntimeThatDiesHalfWayExitsWithFourAndKeepsWhatWasDone) {
-  node_.DieAfter(1);
-  const Ran ran = CollectAll();
-  EXPECT_EQ(ran.code, 4) << ran.out << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("removed"));
-}
-
-TEST_F(Cli, ImagesOfAnotherRuntimeThanTheContainersAreADoubtAndNothingGoes) {
-  testing::FakeNode other(WithStore(testing::Containerd17(), dir_.path()), clock_);
-  const auto foreign = other.AddImage("registry.example/foreign:1", {100});
-  auto server = wire::CriServer::Start(other, {.path = dir_ / "other.sock"});
-  ASSERT_TRUE(server.ok());
-  const Ran ran = CollectAll({"--image-endpoint", (*server)->endpoint()});
-  EXPECT_EQ(ran.code, 5) << ran.out << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("another runtime"));
-  EXPECT_TRUE(other.Has(foreign));
 }
 
 TEST_F(Cli, WrongUseExitsWithTwoInOneSentence) {
@@ -243,51 +148,6 @@ TEST_F(Cli, ExplainSaysWhyAnImageStaysAndWhyAnotherWent) {
   EXPECT_EQ(gone.code, 0) << gone.err;
   EXPECT_THAT(gone.out, HasSubstr("all-unused"));
   EXPECT_EQ(Run({"explain", "registry.example/never:1"}).code, 2);
-}
-
-TEST_F(Cli, WithoutAWritableStateDirectoryItWorksAndSaysWhatItCannotKnow) {
-  std::ofstream(dir_ / "state") << "not a directory";
-  const Ran ran = Run({"images"});
-  EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("no usage history"));
-}
-
-TEST_F(Cli, ASecondCollectNamesTheHolderOfTheLock) {
-  server_->faults().Set("RemoveImage",
-                        {.kind = wire::Fault::Kind::kDelay, .delay = std::chrono::seconds(3)});
-  RunningEbb first(
-      Line({"collect"}, {"--all-unused", "--yes", "--min-age", "0s", "--max-percent", "100"}));
-  while (node_.asked().empty() && !std::filesystem::exists(dir_ / "state/lock")) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  const Ran second = CollectAll();
-  EXPECT_EQ(second.code, 5) << second.out << second.err;
-  EXPECT_THAT(second.err, HasSubstr("lock"));
-  EXPECT_EQ(first.Wait().code, 0);
-}
-
-TEST_F(Cli, KilledInTheMiddleOfARemovalTheNextRunSaysSoAndCompletes) {
-  std::atomic<bool> reached = false;
-  std::atomic<bool> released = false;
-  node_.before_remove = [&](const std::string&) {
-    reached = true;
-    while (!released) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  };
-  {
-    RunningEbb killed(
-        Line({"collect"}, {"--all-unused", "--yes", "--min-age", "0s", "--max-percent", "100"}));
-    while (!reached) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    killed.Signal(SIGKILL);
-    EXPECT_EQ(killed.Wait().code, 128 + SIGKILL);
-  }
-  // The runtime may or may not carry out what it had begun: the listing tells.
-  released = true;
-  const Ran next = CollectAll();
-  EXPECT_EQ(next.code, 0) << next.out << next.err;
-  EXPECT_THAT(next.err, HasSubstr("cut off"));
-  for (int i = 0; i < 3; ++i) EXPECT_FALSE(node_.Has(ids_.at(static_cast<std::size_t>(i))));
-  EXPECT_THAT(CollectAll().err, Not(HasSubstr("cut off"))) << "told once";
 }
 
 TEST_F(Cli, CompletionKnowsEverySubcommandAndIsValidShell) {

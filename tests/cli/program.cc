@@ -1,6 +1,7 @@
 #include "cli/program.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,9 +33,16 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
   return pointers;
 }
 
+// False: still as before. Root stays root.
+bool Become(uid_t user) {
+  if (user == 0) return true;
+  return ::setgroups(0, nullptr) == 0 && ::setgid(user) == 0 && ::setuid(user) == 0;
+}
+
 }  // namespace
 
-RunningEbb::RunningEbb(const std::vector<std::string>& arguments, const Environment& environment)
+RunningEbb::RunningEbb(const std::vector<std::string>& arguments, const Environment& environment,
+                       uid_t user)
     : out_(::memfd_create("out", 0)), err_(::memfd_create("err", 0)) {
   std::vector<std::string> words = {EBB_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -47,7 +55,9 @@ RunningEbb::RunningEbb(const std::vector<std::string>& arguments, const Environm
   (void)::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
   (void)::dup2(out_, STDOUT_FILENO);
   (void)::dup2(err_, STDERR_FILENO);
-  ::execve(argv[0], argv.data(), envp.data());
+  // Opened before: the folder of the program may be closed to others.
+  const int program = ::open(EBB_PROGRAM, O_RDONLY);
+  if (Become(user)) ::fexecve(program, argv.data(), envp.data());
   ::_exit(127);
 }
 
@@ -73,6 +83,10 @@ Ran RunningEbb::Wait() {
 
 Ran Ebb(const std::vector<std::string>& arguments, const Environment& environment) {
   return RunningEbb(arguments, environment).Wait();
+}
+
+Ran EbbAs(uid_t user, const std::vector<std::string>& arguments) {
+  return RunningEbb(arguments, {}, user).Wait();
 }
 
 }  // namespace ebb::cli

@@ -21,11 +21,14 @@ using Environment = std::map<std::string, std::string>;
 // `ebb ARGUMENTS`, stdin empty and no terminal anywhere.
 Ran Ebb(const std::vector<std::string>& arguments, const Environment& environment = {});
 
-// The same, still running; Wait() reaps it. Killed and reaped if nobody did.
+// The same without the rights of root: as another user and group.
+Ran EbbAs(uid_t user, const std::vector<std::string>& arguments);
+
+// `ebb ARGUMENTS`, still running; Wait() reaps it. Killed and reaped if nobody did.
 class RunningEbb {
  public:
   explicit RunningEbb(const std::vector<std::string>& arguments,
-                      const Environment& environment = {});
+                      const Environment& environment = {}, uid_t user = 0);
   ~RunningEbb();
   RunningEbb(const RunningEbb&) = delete;
   RunningEbb& operator=(const RunningEbb&) = delete;

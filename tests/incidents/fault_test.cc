@@ -15,17 +15,6 @@ bool IsRemoval(const wire::Call& call) {
   return wire::Removes(call.method);
 }
 
-TEST_F(Incident, AContainerCreatedBetweenCheckAndRemovalIsDetectedAndReported) {
-  std::atomic<bool> created = false;
-  StartProxy([&](const wire::Call& call) {
-    if (!IsRemoval(call) || created.exchange(true)) return;
-    EXPECT_TRUE(node_->pods().RunApp("racer", call.object).ok());
-  });
-  const cli::Ran ran = Ebb({"collect", "--yes", "--all-unused"});
-  EXPECT_TRUE(created);
-  EXPECT_THAT(ran.out, HasSubstr("raced")) << ran.err;
-}
-
 TEST_F(Incident, AContainerCreatedBetweenPlanAndRemovalSavesItsImage) {
   std::atomic<int> listings = 0;
   std::atomic<bool> saved = false;

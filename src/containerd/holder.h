@@ -1,0 +1,19 @@
+// engine::Holder over containerd's leases.
+#pragma once
+
+#include <memory>
+
+#include "containerd/connect.h"
+#include "engine/ports.h"
+
+namespace ebb::containerd {
+
+// A hold is a lease on what the records of the images stand for, and the lease's labels are those
+// records: it survives a crash of anybody. Take() leaves out images of which containerd has no
+// record: Hold::images() names those that are held. Restore() brings back every record that is
+// missing as it was, with its labels, and waits for up to two seconds per image until the CRI
+// plugin has seen it. Release() is kNotFound if somebody deleted the lease: then nothing was held
+// any more. A hold of another version of ours is about no image and can only be released.
+std::unique_ptr<engine::Holder> MakeHolder(std::shared_ptr<Connection> connection);
+
+}  // namespace ebb::containerd
