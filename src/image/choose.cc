@@ -28,23 +28,22 @@ std::vector<std::size_t> InEvictionOrder(const Observation& seen,
 
 namespace {
 
-Chosen LeastRecentlyUsed(const Observation& seen, std::span<const std::size_t> gone,
-                         std::span<const std::size_t> unused, base::Bytes need) {
+Chosen LeastRecentlyUsed(const Observation& seen, const Wanted& wanted) {
   const Costs nothing{.image = std::vector<double>(seen.images.size()),
                       .piece = std::vector<double>(seen.store.piece_count())};
-  return {.removals = TakeInOrder({seen.store, nothing, gone, unused, need}).images};
+  return {.removals =
+              TakeInOrder({seen.store, nothing, wanted.gone, wanted.unused, wanted.need}).images};
 }
 
 }  // namespace
 
-Chosen ChooseRemovals(const Observation& seen, RemovalPolicy policy,
-                      std::span<const std::size_t> gone, std::span<const std::size_t> unused,
-                      base::Bytes need, const std::vector<std::optional<std::size_t>>& superseded) {
-  if (policy == RemovalPolicy::kLru) return LeastRecentlyUsed(seen, gone, unused, need);
-  std::vector<std::size_t> all(gone.begin(), gone.end());
-  all.insert(all.end(), unused.begin(), unused.end());
+Chosen ChooseRemovals(const Observation& seen, RemovalPolicy policy, const Wanted& wanted,
+                      const std::vector<std::optional<std::size_t>>& superseded) {
+  if (policy == RemovalPolicy::kLru) return LeastRecentlyUsed(seen, wanted);
+  std::vector<std::size_t> all(wanted.gone.begin(), wanted.gone.end());
+  all.insert(all.end(), wanted.unused.begin(), wanted.unused.end());
   const Costs costs = MakeCosts(seen, all, policy, superseded);
-  Choice choice = ChooseFamilies({seen.store, costs, gone, unused, need});
+  Choice choice = ChooseFamilies({seen.store, costs, wanted.gone, wanted.unused, wanted.need});
   const auto within = choice.removals.empty() ? std::nullopt : choice.Within();
   return {std::move(choice.removals), std::move(choice.families), within};
 }

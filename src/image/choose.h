@@ -23,11 +23,15 @@ struct Chosen {
   std::optional<double> within;       // Choice::Within(); kLru proves nothing
 };
 
-// Images of `unused` to remove beside `gone`, so that all of them free `need`. No image in the
-// answer is superfluous: putting any one back would miss the need. `unused` is InEvictionOrder()
-// and without those gone; `superseded` has one entry per image.
-Chosen ChooseRemovals(const Observation& seen, RemovalPolicy policy,
-                      std::span<const std::size_t> gone, std::span<const std::size_t> unused,
-                      base::Bytes need, const std::vector<std::optional<std::size_t>>& superseded);
+struct Wanted {
+  std::span<const std::size_t> gone;    // go anyway
+  std::span<const std::size_t> unused;  // may go as well: InEvictionOrder(), without those gone
+  base::Bytes need;                     // what all of them together have to free
+};
+
+// No image in the answer is superfluous: putting any one back would miss the need. `superseded` has
+// one entry per image.
+Chosen ChooseRemovals(const Observation& seen, RemovalPolicy policy, const Wanted& wanted,
+                      const std::vector<std::optional<std::size_t>>& superseded);
 
 }  // namespace ebb::image

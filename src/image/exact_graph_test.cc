@@ -165,7 +165,7 @@ Store AnyStore(int images) {
     const auto kind = *rc::gen::element(Kind::kBlob, Kind::kSnapshot, Kind::kEntry);
     const std::string number = std::to_string(AnyOf(0, 2 * images));
     const std::string name = *rc::gen::element<std::string>(
-        number + "/sha256:" + number, "k8s.io/sha256:" + number, "sha256:" + number);
+        "moby/sha256:" + number, "k8s.io/sha256:" + number, "sha256:" + number);
     store.objects.push_back({.kind = kind,
                              .name = name + std::string(kind == Kind::kEntry ? "" : "-"),
                              .disk = {AnyOf(0, 1000)},
@@ -188,6 +188,7 @@ Store AnyStore(int images) {
 
 std::vector<Image> AnyImages(int count) {
   std::vector<std::string> words;
+  words.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) words.push_back(std::to_string(i));
   return Listed(words);
 }

@@ -178,28 +178,36 @@ class Reference {
   }
 
  private:
-  // Images that hold a piece nobody else keeps, less those taken; in order of the forest, larger
-  // families before those inside them.
+  bool Holds(std::size_t image, Piece piece) const {
+    const auto held = some_.store.held(image);
+    return std::ranges::find(held, piece) != held.end();
+  }
+
+  // Those of the images not yet taken that hold the piece, as places in the order of the forest;
+  // none if somebody keeps it who stays.
+  Images PlacesOf(Piece piece) const {
+    const auto holds = [&](std::size_t image) { return Holds(image, piece); };
+    const auto holders =
+        std::ranges::count_if(order_, holds) + std::ranges::count_if(some_.gone, holds);
+    Images places;
+    if (holders != some_.store.holders()[piece]) return places;
+    for (std::size_t at = 0; at < order_.size(); ++at) {
+      if (holds(order_[at]) && !taken_.contains(order_[at])) places.push_back(at);
+    }
+    return places;
+  }
+
+  // In the order of the forest, larger families before those inside them.
   std::vector<Images> Moves() const {
     std::vector<Images> moves;
-    for (Piece p = 0; p < some_.store.piece_count(); ++p) {
-      Images family;
-      std::size_t holders = 0;
-      const auto holds = [&](std::size_t i) {
-        return std::ranges::count(some_.store.held(i), p) > 0;
-      };
-      for (std::size_t at = 0; at < order_.size(); ++at) {
-        if (holds(order_[at])) ++holders;
-        if (holds(order_[at]) && !taken_.contains(order_[at])) family.push_back(at);
-      }
-      holders += static_cast<std::size_t>(std::ranges::count_if(some_.gone, holds));
-      if (holders == some_.store.holders()[p] && !family.empty()) moves.push_back(family);
-    }
+    moves.reserve(some_.store.piece_count());
+    for (Piece p = 0; p < some_.store.piece_count(); ++p) moves.push_back(PlacesOf(p));
+    std::erase_if(moves, [](const Images& family) { return family.empty(); });
     std::ranges::sort(moves, {}, [](const Images& family) {
       return std::pair(family.front(), -std::ssize(family));
     });
     for (Images& family : moves) {
-      for (std::size_t& at : family) at = order_[at];
+      std::ranges::transform(family, family.begin(), [&](std::size_t at) { return order_[at]; });
     }
     return moves;
   }
@@ -257,6 +265,7 @@ RC_GTEST_PROP(FamilyProperty, TheOrderOfListingPlaysNoPart, ()) {
   std::ranges::shuffle(place, random);
   std::vector<std::vector<Piece>> held(images);
   std::vector<base::Bytes> disk;
+  disk.reserve(some.store.piece_count());
   for (Piece p = 0; p < some.store.piece_count(); ++p) disk.push_back(some.store.disk(p));
   Some other{.costs = some.costs, .need = some.need};
   for (std::size_t i = 0; i < images; ++i) {

@@ -57,6 +57,8 @@ TEST(Family, LeastRecentlyUsedProvesNothingAndHasNoFamilies) {
   EXPECT_TRUE(plan.families.empty());
   EXPECT_EQ(plan.proved_within, std::nullopt);
   EXPECT_EQ(plan.policy, RemovalPolicy::kLru);
+  const Plan beyond = Decide(seen, {.removal = RemovalPolicy::kLru}, Free(1'000'000));
+  EXPECT_EQ(beyond.conclusion, Conclusion::kNotReached);
 }
 
 TEST(Family, ASupersededImageGoesBeforeAnOlderOneAndThePlanSaysByWhich) {
@@ -140,6 +142,7 @@ TEST(Family, SharingThatDoesNotNestIsPlannedByTrueBytes) {
   EXPECT_EQ(two.removals.size(), 2U);
   EXPECT_LE(two.bound, two.cost);
   EXPECT_EQ(ChooseFamilies({store, costs, {}, all, {101}}).removals.size(), 3U);
+  EXPECT_NEAR(ChooseFamilies({store, costs, {}, all, {300}}).bound, 6, 1e-6) << "parts add up";
   EXPECT_TRUE(ChooseFamilies({store, costs, {}, all, {301}}).removals.empty());
 }
 

@@ -24,7 +24,6 @@ struct Left {
   double cost = 0;
   Index images = 0;
   bool gone = false;
-  bool tried = false;  // it overshoots as it is
 };
 
 class Taking {
@@ -68,7 +67,7 @@ class Taking {
   // A family with as many images left as its parent is the parent's, and frees what that frees.
   bool IsMove(Index node) const {
     const Left& left = left_[node];
-    if (left.gone || left.tried || left.bytes <= 0) return false;
+    if (left.gone || left.bytes <= 0) return false;
     const Index parent = forest_.nodes()[node].parent;
     return parent == 0 || left.images != left_[parent].images;
   }
@@ -84,13 +83,12 @@ class Taking {
       left_[up].bytes -= going.bytes;
       left_[up].cost -= going.cost;
       left_[up].images -= going.images;
-      if (left_[up].tried && left_[up].bytes > 0) moves_.push({Ratio(up), up});
-      left_[up].tried = false;
     }
   }
 
+  // Once is enough: with one of its own inside it gone, the family would finish with the same
+  // images.
   void RememberFinish(Index node) {
-    left_[node].tried = true;
     const double cost = cost_ + left_[node].cost;
     if (cost >= best_cost_) return;
     best_cost_ = cost;

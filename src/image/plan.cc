@@ -97,8 +97,9 @@ class Decision {
         plan_.target.kind == Target::Kind::kMarks ? Reason::kOverMark : Reason::kAsked;
     plan_.conclusion = Conclusion::kReached;
     if (seen_.store.Freed(going_) >= need_.bytes) return;
-    Chosen chosen =
-        ChooseRemovals(seen_, policy_.removal, going_, Remaining(), need_.bytes, superseded_);
+    const std::vector<std::size_t> rest = Remaining();
+    Chosen chosen = ChooseRemovals(
+        seen_, policy_.removal, {.gone = going_, .unused = rest, .need = need_.bytes}, superseded_);
     if (chosen.removals.empty()) chosen.removals = OutOfReach();
     for (const std::size_t i : chosen.removals) Go(i, reason);
     for (const Family& family : chosen.families) Tell(family);

@@ -21,30 +21,36 @@ bool Later(const Image& a, const Image& b) {
          std::tuple(LastArrivalOrStart(b), std::string_view(a.id.value));
 }
 
+using Who = std::optional<std::size_t>;
+
+Who LaterOf(const std::vector<Image>& images, Who a, Who b) {
+  if (!a || !b) return a ? a : b;
+  return Later(images[*b], images[*a]) ? b : a;
+}
+
+void WithinRepository(const std::vector<Image>& images, std::vector<std::size_t> members,
+                      std::vector<Who>& by) {
+  const auto seen = [&](std::size_t i) { return images[i].usage.first_seen; };
+  std::ranges::sort(members, std::greater<>{}, seen);
+  Who latest;    // of those that came strictly later
+  Who together;  // of those that came at the same time
+  for (const std::size_t i : members) {
+    if (together && seen(*together) != seen(i)) {
+      latest = LaterOf(images, latest, std::exchange(together, std::nullopt));
+    }
+    if (latest && LastArrivalOrStart(images[*latest]) > LastSignOfLife(images[i])) {
+      by[i] = LaterOf(images, by[i], latest);
+    }
+    together = LaterOf(images, together, i);
+  }
+}
+
 }  // namespace
 
 std::vector<std::optional<std::size_t>> SupersededBy(const std::vector<Image>& images) {
-  std::vector<std::optional<std::size_t>> by(images.size());
-  const auto replace = [&](std::size_t old, std::size_t fresh) {
-    if (LastArrivalOrStart(images[fresh]) <= LastSignOfLife(images[old])) return;
-    if (!by[old] || Later(images[fresh], images[*by[old]])) by[old] = fresh;
-  };
-  std::vector<std::pair<base::TimePoint, std::size_t>> group;
-  for (const Repository& repository : ByRepository(images)) {
-    group.clear();
-    for (const std::size_t i : repository.images) group.emplace_back(images[i].usage.first_seen, i);
-    std::ranges::sort(group, std::greater<>{});
-    std::optional<std::size_t> latest;  // among those seen first strictly later
-    for (std::size_t same = 0; same < group.size();) {
-      std::size_t end = same;
-      for (; end < group.size() && group[end].first == group[same].first; ++end) {
-        if (latest) replace(group[end].second, *latest);
-      }
-      for (; same < end; ++same) {
-        const std::size_t image = group[same].second;
-        if (!latest || Later(images[image], images[*latest])) latest = image;
-      }
-    }
+  std::vector<Who> by(images.size());
+  for (Repository& repository : ByRepository(images)) {
+    WithinRepository(images, std::move(repository.images), by);
   }
   return by;
 }

@@ -42,9 +42,10 @@ inline std::vector<image::Image> Listed(const std::vector<std::string>& words) {
   std::vector<image::Image> images;
   images.reserve(words.size());
   for (const std::string& word : words) {
+    const std::string name = "r.example/" + word;
     images.push_back({.id = {"sha256:" + word},
-                      .tags = {"r.example/" + word + ":1"},
-                      .digests = {"r.example/" + word + "@sha256:d" + word}});
+                      .tags = {name + ":1"},
+                      .digests = {std::string(name).append("@sha256:d").append(word)}});
   }
   return images;
 }
