@@ -34,8 +34,8 @@ void CheckTime(std::string_view text) {
   const auto again = base::ParseTime(base::FormatTime(*time));
   Require(again.ok(), "a printed time can be read", text);
   Require(*again == std::chrono::floor<std::chrono::seconds>(*time), "printing keeps a time", text);
-  const bool whole = text.size() == 20 && text[10] == 'T' && text.ends_with('Z') &&
-                     text.find(":60") == text.npos;
+  const bool whole =
+      text.size() == 20 && text[10] == 'T' && text.ends_with('Z') && text.find(":60") == text.npos;
   Require(!whole || base::FormatTime(*time) == text, "a time in our own form is kept", text);
 }
 

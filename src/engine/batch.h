@@ -13,7 +13,7 @@
 namespace ebb::engine {
 
 struct BatchEnd {
-  std::size_t done = 0;  // removals from the front that have their outcome; 0: none
+  std::size_t done = 0;                // removals from the front that have their outcome; 0: none
   base::Status status = base::Done{};  // an error ends the run
 };
 

@@ -77,7 +77,7 @@ struct Policy {
   base::Duration min_idle_age = std::chrono::minutes(10);  // since last use
   base::Duration max_idle_age{};                           // 0: age alone removes nothing
   std::vector<AgeRule> unused_for;  // the first rule that matches stands before max_idle_age
-  base::Duration long_idle = std::chrono::hours(24);       // what P12 calls long idle
+  base::Duration long_idle = std::chrono::hours(24);  // what P12 calls long idle
   RemovalPolicy removal = RemovalPolicy::kReuse;
   std::size_t keep_newest = 0;  // images of each repository that are kept if possible; 0: none
   MarkSettings marks;

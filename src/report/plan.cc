@@ -135,8 +135,8 @@ std::string KubeletLine(const Observation& seen, const Plan& plan, const Style& 
            std::ranges::find(kubelet.images, verdict.image) != kubelet.images.end();
   });
   return Line(style, "kubelet",
-              "would remove " + base::Count(kubelet.images.size(), "image") + " for this, believe in " +
-                  base::FormatBytes(kubelet.believed) + " and free " +
+              "would remove " + base::Count(kubelet.images.size(), "image") +
+                  " for this, believe in " + base::FormatBytes(kubelet.believed) + " and free " +
                   Approximately(kubelet.real, seen.store.accounting()) + " (" +
                   Text(image::UsedPercent(*filesystem)) + " → " +
                   Text(UsedAfter(*filesystem, kubelet.real)) + " used)" +

@@ -80,7 +80,8 @@ class ImageService final : public v1::ImageService::Service {
     if (grpc::Status entered = Enter(state_, *context, "RemoveImage"); !entered.ok()) {
       return entered;
     }
-    const base::Status removed = state_.node.RemoveImage(request->image().image(), request->image().runtime_handler());
+    const base::Status removed =
+        state_.node.RemoveImage(request->image().image(), request->image().runtime_handler());
     if (removed.ok()) return grpc::Status::OK;
     return {CodeOf(removed.error().code), removed.error().message};
   }
