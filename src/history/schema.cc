@@ -1,5 +1,8 @@
 #include "history/schema.h"
 
+#include <array>
+#include <string>
+
 namespace ebb::history {
 namespace {
 
@@ -30,19 +33,34 @@ CREATE TABLE removals(
   run INTEGER NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
   reason TEXT NOT NULL, predicted INTEGER NOT NULL, outcome TEXT NOT NULL, detail TEXT NOT NULL,
   PRIMARY KEY(run, place)) WITHOUT ROWID;
-CREATE INDEX setbacks ON removals(id) WHERE outcome IN ('failed', 'held');
 PRAGMA application_id = 0x656262;
-PRAGMA user_version = 1;
 )";
+
+// Recent starts are millionths of a start, as of latest_start.
+constexpr const char* kRecentStarts = R"(
+ALTER TABLE usage ADD COLUMN recent_starts INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX setbacks ON removals(id) WHERE outcome IN ('failed', 'held');
+)";
+
+// Step i makes version i + 1 of what version i left. A step is never changed, only followed.
+constexpr std::array kSteps = {kTables, kRecentStarts};
+static_assert(kSteps.size() == kSchemaVersion);
 
 base::Error Refused(const std::string& message) {
   return {base::ErrorCode::kRefused, message};
 }
 
-base::Status CreateTables(Database& database) {
+// The version is read again under the write lock: another process may have been faster.
+base::Status BringUpToDate(Database& database) {
   auto transaction = Transaction::Begin(database);
   if (!transaction.ok()) return transaction.error();
-  if (const auto made = database.Execute(kTables); !made.ok()) return made;
+  const auto version = database.Number("PRAGMA user_version");
+  if (!version.ok()) return version.error();
+  for (std::size_t step = static_cast<std::size_t>(*version); step < kSteps.size(); ++step) {
+    if (const auto made = database.Execute(kSteps[step]); !made.ok()) return made;
+  }
+  const std::string stamp = "PRAGMA user_version = " + std::to_string(kSchemaVersion);
+  if (const auto made = database.Execute(stamp.c_str()); !made.ok()) return made;
   return transaction->Commit();
 }
 
@@ -59,7 +77,7 @@ base::Status CheckSchema(Database& database, Database::Access access) {
     if (access == Database::Access::kReadOnly) {
       return base::Error{base::ErrorCode::kNotFound, "nothing has been recorded yet"};
     }
-    return CreateTables(database);
+    return BringUpToDate(database);
   }
   if (*application != kApplicationId) {
     return Refused("it is the database of another program; move it away or name another directory");
@@ -68,6 +86,11 @@ base::Status CheckSchema(Database& database, Database::Access access) {
     return Refused("it was written by a newer ebb (schema " + std::to_string(*version) +
                    ", this one knows " + std::to_string(kSchemaVersion) +
                    "); upgrade ebb, or move the file away to start a new history");
+  }
+  if (*version < kSchemaVersion) {
+    if (access == Database::Access::kReadWrite) return BringUpToDate(database);
+    return Refused(
+        "it was written by an older ebb; the first run that may write brings it up to date");
   }
   return base::Done{};
 }

@@ -1,5 +1,7 @@
 #include "history/usage_table.h"
 
+#include <cmath>
+
 namespace ebb::history {
 namespace {
 
@@ -10,14 +12,18 @@ std::int64_t Count(base::TimePoint time) {
   return time.time_since_epoch().count();
 }
 
+constexpr double kMillionths = 1e6;
+
 constexpr std::string_view kUpsert = R"(
-INSERT INTO usage VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO UPDATE SET
+INSERT INTO usage VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO UPDATE SET
   name = excluded.name, first_seen = excluded.first_seen, last_used = excluded.last_used,
   last_pulled = excluded.last_pulled, starts = excluded.starts, pulls = excluded.pulls,
-  present = excluded.present, latest_start = excluded.latest_start
-WHERE (name, first_seen, last_used, last_pulled, starts, pulls, present, latest_start) <>
+  present = excluded.present, latest_start = excluded.latest_start,
+  recent_starts = excluded.recent_starts
+WHERE (name, first_seen, last_used, last_pulled, starts, pulls, present, latest_start,
+       recent_starts) <>
   (excluded.name, excluded.first_seen, excluded.last_used, excluded.last_pulled, excluded.starts,
-   excluded.pulls, excluded.present, excluded.latest_start))";
+   excluded.pulls, excluded.present, excluded.latest_start, excluded.recent_starts))";
 
 constexpr const char* kForget = R"(
 DELETE FROM usage WHERE NOT present AND id NOT IN (
@@ -36,6 +42,8 @@ image::UsageRecord FromRow(const Statement& row) {
   record.usage.pulls = static_cast<int>(row.Int(6));
   record.present = row.Int(7) != 0;
   record.latest_start = Time(row.Int(8));
+  record.usage.last_start = record.latest_start;
+  record.usage.recent_starts = static_cast<double>(row.Int(9)) / kMillionths;
   return record;
 }
 
@@ -65,6 +73,7 @@ base::Status WriteUsage(Database& database,
     upsert->Bind(Count(usage.last_pulled)).Bind(std::int64_t{usage.starts});
     upsert->Bind(std::int64_t{usage.pulls}).Bind(std::int64_t{record.present ? 1 : 0});
     upsert->Bind(Count(record.latest_start));
+    upsert->Bind(std::int64_t{std::llround(usage.recent_starts * kMillionths)});
     if (const auto done = upsert->Run(); !done.ok()) return done;
   }
   const auto absent = database.Number("SELECT count(*) FROM usage WHERE NOT present");
