@@ -149,4 +149,24 @@ ByteClasses ClassifyBytes(const Observation& seen, const Plan& plan) {
   return result;
 }
 
+std::string WhoHoldsTheDisk(const ByteClasses& classes) {
+  base::Bytes staying;
+  std::string by_reason;
+  for (const ByteClass& entry : classes.classes) {
+    if (!entry.reason) continue;
+    staying += entry.bytes;
+    by_reason += by_reason.empty() ? ": " : ", ";
+    by_reason += std::string(Code(*entry.reason)) + " " + std::to_string(entry.images) + " (" +
+                 base::FormatBytes(entry.bytes) + ")";
+  }
+  base::Bytes elsewhere = classes.garbage;
+  for (const HeldElsewhere& held : classes.elsewhere) elsewhere += held.bytes;
+  std::string text = "images that must stay hold " + base::FormatBytes(staying) + by_reason;
+  if (elsewhere.count > 0) text += "; other holders " + base::FormatBytes(elsewhere);
+  if (classes.not_images) {
+    text += "; what is no image at all " + base::FormatBytes(*classes.not_images);
+  }
+  return text;
+}
+
 }  // namespace ebb::image

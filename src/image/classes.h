@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/bytes.h"
@@ -44,6 +45,9 @@ struct ByteClasses {
 // the weakest protection. An image without a verdict counts as unresolved. Where the store could be
 // read a byte of no protected image that something else keeps is in `elsewhere`, not removable.
 ByteClasses ClassifyBytes(const Observation& seen, const Plan& plan);
+
+// For a target out of reach: "images that must stay hold 700.0 MiB: in-use 4 (681.0 MiB), ...".
+std::string WhoHoldsTheDisk(const ByteClasses& classes);
 
 // The filesystem a plan is about: its own, else the first measured one that holds images.
 const Filesystem* ImageFilesystem(const Observation& seen, const Plan& plan);

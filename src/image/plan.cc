@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "image/back_off.h"
 #include "image/choose.h"
+#include "image/classes.h"
 #include "image/need.h"
 #include "image/superseded.h"
 
@@ -35,6 +36,10 @@ class Decision {
     Filter();
     if (plan_.conclusion != Conclusion::kInDoubt) Take();
     WriteVerdicts();
+    if (plan_.conclusion == Conclusion::kNotReached) {
+      plan_.notes.insert(plan_.notes.begin() + reach_note_ + 1,
+                         WhoHoldsTheDisk(ClassifyBytes(seen_, plan_)));
+    }
     return std::move(plan_);
   }
 
@@ -97,13 +102,37 @@ class Decision {
         plan_.target.kind == Target::Kind::kMarks ? Reason::kOverMark : Reason::kAsked;
     plan_.conclusion = Conclusion::kReached;
     if (seen_.store.Freed(going_) >= need_.bytes) return;
-    const std::vector<std::size_t> rest = Remaining();
-    Chosen chosen = ChooseRemovals(
-        seen_, policy_.removal, {.gone = going_, .unused = rest, .need = need_.bytes}, superseded_);
+    Chosen chosen = ChooseAmongFree();
+    if (chosen.removals.empty() && ReleasePreferred()) chosen = ChooseAmongFree();
     if (chosen.removals.empty()) chosen.removals = OutOfReach();
     for (const std::size_t i : chosen.removals) Go(i, reason);
     for (const Family& family : chosen.families) Tell(family);
     plan_.proved_within = chosen.within;
+  }
+
+  Chosen ChooseAmongFree() const {
+    const std::vector<std::size_t> rest = Remaining();
+    return ChooseRemovals(seen_, policy_.removal,
+                          {.gone = going_, .unused = rest, .need = need_.bytes}, superseded_);
+  }
+
+  // Images that are only kept if possible are free where the kubelet is about to evict pods.
+  bool ReleasePreferred() {
+    const auto& fs = seen_.filesystems[static_cast<std::size_t>(need_.filesystem)];
+    if (UsedPercent(fs) < plan_.marks.critical) return false;
+    std::vector<std::size_t> free = free_;
+    for (std::size_t i = 0; i < shields_.size(); ++i) {
+      if (!shields_[i] || TierOf(shields_[i]->reason) != Tier::kPreferKeep) continue;
+      shields_[i].reset();
+      free.push_back(i);
+    }
+    if (free.size() == free_.size()) return false;
+    plan_.notes.push_back("above the critical mark of " +
+                          std::to_string(plan_.marks.critical.value) +
+                          "%: " + base::Count(free.size() - free_.size(), "image") +
+                          " kept only if possible may go as well");
+    free_ = InEvictionOrder(seen_, std::move(free));
+    return true;
   }
 
   void Tell(const Family& family) {
@@ -128,6 +157,7 @@ class Decision {
       }
     }
     const base::Bytes most = seen_.store.Freed(free_);
+    reach_note_ = std::ssize(plan_.notes);
     plan_.notes.push_back("the target is out of reach: all unused images together hold about " +
                           base::FormatBytes(most) + " of the " + base::FormatBytes(need_.bytes) +
                           " to free; something else fills the disk");
@@ -229,6 +259,7 @@ class Decision {
   std::vector<std::size_t> going_;  // in order of removal
   std::vector<std::optional<Reason>> reason_of_going_;
   std::vector<Reason> kept_;
+  std::ptrdiff_t reach_note_ = 0;  // place of the note that the target is out of reach
   std::vector<std::optional<std::size_t>> family_;      // per image: index into Plan::families
   std::vector<std::optional<std::size_t>> superseded_;  // per image
 };
@@ -237,37 +268,6 @@ class Decision {
 
 Plan Decide(const Observation& seen, const Policy& policy, const Target& target) {
   return Decision(seen, policy, target).Make();
-}
-
-std::size_t RemovalLimit(const Plan& plan, const Observation& seen, const BlastRadius& radius) {
-  const std::size_t percent =
-      seen.images.size() * static_cast<std::size_t>(radius.max_percent.value) / 100;
-  const std::size_t most =
-      std::min({plan.removals + plan.reserve, radius.max_images, std::max(percent, plan.removals)});
-  FreedSoFar freed(seen.store);
-  for (std::size_t v = 0; v < most; ++v) {
-    (void)freed.Add(plan.verdicts[v].image);
-    if (radius.max_bytes && freed.total() > *radius.max_bytes) return v;
-  }
-  return most;
-}
-
-std::string BeyondRadius(const Plan& plan, const Observation& seen, const BlastRadius& radius) {
-  if (plan.removals > radius.max_images) {
-    return "the plan removes " + base::Count(plan.removals, "image") + ", more than the " +
-           std::to_string(radius.max_images) + " one run may; raise it with --max-images";
-  }
-  if (plan.removals * 100 >
-      seen.images.size() * static_cast<std::size_t>(radius.max_percent.value)) {
-    return "the plan removes " + std::to_string(plan.removals) + " of " +
-           base::Count(seen.images.size(), "image") + ", more than " +
-           std::to_string(radius.max_percent.value) + "%; raise it with --max-percent";
-  }
-  if (radius.max_bytes && plan.predicted > *radius.max_bytes) {
-    return "the plan frees about " + base::FormatBytes(plan.predicted) + ", more than the " +
-           base::FormatBytes(*radius.max_bytes) + " one run may; raise it with --max-bytes";
-  }
-  return {};
 }
 
 }  // namespace ebb::image

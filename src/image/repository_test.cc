@@ -78,5 +78,20 @@ TEST(Repository, WhatCameTogetherIsOrderedByUseAndThenById) {
   EXPECT_EQ(newest(2), (std::vector<std::string_view>{"", "r.example/a", "r.example/a"}));
 }
 
+TEST(KeepNewest, IsGivenUpOnlyAboveTheCriticalMarkAndOnlyForATargetThatNeedsIt) {
+  const auto plan_at = [](std::int64_t available, std::int64_t free) {
+    const auto seen = testing::World().Image("a").Image("b").Disk({1000}, {available}).Build();
+    return Decide(seen, {.min_seen_age = {}, .min_idle_age = {}, .keep_newest = 1},
+                  {.kind = Target::Kind::kFreeBytes, .bytes = {free}});
+  };
+  EXPECT_EQ(plan_at(200, 50).removals, 0U) << "each is the newest of its repository";
+  EXPECT_EQ(plan_at(200, 50).conclusion, Conclusion::kNotReached);
+  const Plan critical = plan_at(5, 50);
+  EXPECT_EQ(critical.removals, 1U);
+  EXPECT_EQ(critical.conclusion, Conclusion::kReached);
+  ASSERT_FALSE(critical.notes.empty());
+  EXPECT_NE(critical.notes.front().find("above the critical mark"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ebb::image

@@ -120,9 +120,12 @@ std::string ProofLine(const Plan& plan, const Style& style) {
                ? "no plan costs less (proved); "
                : "within " + PercentUp(*plan.proved_within) + " of the best plan (proved); ";
   }
-  return Line(style, "policy",
-              std::string(image::Code(plan.policy)) + ", " + text +
-                  base::FormatBytes(plan.overshoot) + " more than needed");
+  if (plan.conclusion == image::Conclusion::kReached) {
+    text += base::FormatBytes(plan.overshoot) + " more than needed";
+  } else {
+    text += "only what is long idle and replaceable";
+  }
+  return Line(style, "policy", std::string(image::Code(plan.policy)) + ", " + text);
 }
 
 // The same target in the kubelet's way: what it would believe, and what would come of it.
