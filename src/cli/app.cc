@@ -121,8 +121,16 @@ std::shared_ptr<CLI::App> MakeApp(Options& options) {
   collect.add_flag("-y,--yes", options.yes, "do not ask");
   CLI::App& explain = AddView(*app, options, "explain", "why one image stays or goes");
   AddTarget(explain, options);
-  explain.add_option("IMAGE", options.image, "name, digest, ID or the beginning of an ID")
-      ->required();
+  explain
+      .add_option("IMAGE", options.explain,
+                  "name, digest, ID or the beginning of an ID; 'layer KEY' for a layer or blob")
+      ->required()
+      ->expected(1, 2);
+  AddView(*app, options, "df",
+          "what every image takes, alone and shared, and what could be had back");
+  AddView(*app, options, "layers",
+          "unpacked layers as they stand on each other, and who keeps them");
+  AddView(*app, options, "leases", "who holds bytes of the runtime's store, and until when");
   AddConfig(*app, options);
   CLI::App& completion = *app->add_subcommand("completion", "a completion script for a shell");
   completion.add_option("SHELL", options.shell, "bash, zsh or fish")

@@ -2,6 +2,7 @@
 
 #include "cli/view.h"
 #include "report/past.h"
+#include "report/store.h"
 
 namespace ebb::cli {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 // The history may know an image that the node no longer has.
 std::optional<image::PastRemoval> PastOf(const Context& context, const View& view) {
   if (view.node.ports().history == nullptr) return std::nullopt;
-  const std::string& asked = context.options.image;
+  const std::string& asked = context.options.explain.front();
   for (const std::string& name : {asked, image::Normalize(asked)}) {
     const auto past = view.node.ports().history->FindRemoval(name);
     if (past.ok() && *past) return *past;
@@ -17,13 +18,29 @@ std::optional<image::PastRemoval> PastOf(const Context& context, const View& vie
   return std::nullopt;
 }
 
+ExitCode ExplainLayer(const Context& context, const View& view) {
+  const auto text = report::RenderExplainLayer(view.seen, view.plan, context.options.explain.back(),
+                                               ReadStyle(context.options.output));
+  if (!text.ok()) return Fail(text.error());
+  PrintWarnings(view.seen);
+  Print(*text);
+  return ExitCode::kDone;
+}
+
 }  // namespace
 
 ExitCode Explain(const Context& context) {
+  const std::vector<std::string>& words = context.options.explain;
+  if (words.size() == 2 && words.front() != "layer") {
+    return Fail(
+        {base::ErrorCode::kUsage, "explain takes one image, or the word layer and one key"});
+  }
   const auto view = Look(context);
   if (!view.ok()) return Fail(view.error());
-  const auto text = report::RenderExplain(view->seen, view->node.policy(), view->plan,
-                                          context.options.image, ReadStyle(context.options.output));
+  if (words.size() == 2) return ExplainLayer(context, *view);
+  const auto text =
+      report::RenderExplain(view->seen, view->node.policy(), view->plan,
+                            context.options.explain.front(), ReadStyle(context.options.output));
   PrintWarnings(view->seen);
   if (text.ok()) {
     Print(*text);

@@ -19,6 +19,7 @@ struct Command {
 constexpr std::array kCommands = {
     Command{"status", Status},   Command{"images", Images},   Command{"plan", Plan},
     Command{"explain", Explain}, Command{"collect", Collect}, Command{"version", Version},
+    Command{"df", Df},           Command{"layers", Layers},   Command{"leases", Leases},
 };
 
 ExitCode Dispatch(const CLI::App& app, const Context& context) {

@@ -45,8 +45,8 @@ struct Options {
   NodeOptions node;
   OutputOptions output;
   TargetOptions target;
-  std::string image;    // explain
-  std::string sort_by;  // images
+  std::vector<std::string> explain;  // IMAGE, or "layer" and a key
+  std::string sort_by;               // images
   std::vector<std::string> filters;
   bool exit_code = false;         // plan
   bool yes = false;               // collect

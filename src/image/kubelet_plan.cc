@@ -9,15 +9,14 @@
 namespace ebb::image {
 namespace {
 
-std::vector<std::size_t> InItsOrder(const Observation& seen) {
-  constexpr base::Duration kMinAge = std::chrono::minutes(2);
+std::vector<std::size_t> InItsOrder(const Observation& seen, base::Duration min_age) {
   const Uses uses = ResolveUses(seen.images, seen.containers);
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < seen.images.size(); ++i) {
     const Image& image = seen.images[i];
     if (image.id.value.empty() || image.pinned) continue;
     if (!uses.by_container[i].empty() || !uses.by_volume[i].empty()) continue;
-    if (seen.taken_at - image.usage.first_seen >= kMinAge) order.push_back(i);
+    if (seen.taken_at - image.usage.first_seen >= min_age) order.push_back(i);
   }
   std::ranges::sort(order, {}, [&](std::size_t i) {
     const Image& image = seen.images[i];
@@ -34,9 +33,9 @@ base::Bytes KubeletNeed(const Filesystem& fs, base::Percent low) {
                   base::AvailableAt(fs.capacity, low) - std::min(fs.available, fs.capacity));
 }
 
-KubeletPlan PlanOfKubelet(const Observation& seen, base::Bytes need) {
+KubeletPlan PlanOfKubelet(const Observation& seen, base::Bytes need, base::Duration min_age) {
   KubeletPlan plan;
-  for (const std::size_t i : InItsOrder(seen)) {
+  for (const std::size_t i : InItsOrder(seen, min_age)) {
     if (plan.believed >= need) break;
     plan.images.push_back(i);
     plan.believed += seen.images[i].size;

@@ -17,9 +17,11 @@ struct KubeletPlan {
 base::Bytes KubeletNeed(const Filesystem& fs, base::Percent low);
 
 // As the kubelet (v1.36) does it: images that no listed container uses or mounts, not pinned and
-// first seen at least 2 minutes ago, never used ones first, then least recently used, each counted
-// by its reported size until the sum reaches `need`. Its own memory of use starts with its process;
-// ours stands in for it. Full ties, which it breaks at random, are broken by ID.
-KubeletPlan PlanOfKubelet(const Observation& seen, base::Bytes need);
+// first seen at least `min_age` (its imageMinimumGCAge) ago, never used ones first, then least
+// recently used, each counted by its reported size until the sum reaches `need`. Its own memory of
+// use starts with its process; ours stands in for it. Full ties, which it breaks at random, are
+// broken by ID.
+KubeletPlan PlanOfKubelet(const Observation& seen, base::Bytes need,
+                          base::Duration min_age = std::chrono::minutes(2));
 
 }  // namespace ebb::image

@@ -129,10 +129,11 @@ std::string ProofLine(const Plan& plan, const Style& style) {
 }
 
 // The same target in the kubelet's way: what it would believe, and what would come of it.
-std::string KubeletLine(const Observation& seen, const Plan& plan, const Style& style) {
+std::string KubeletLine(const Observation& seen, const Policy& policy, const Plan& plan,
+                        const Style& style) {
   const image::Filesystem* filesystem = image::ImageFilesystem(seen, plan);
   if (plan.need.count <= 0 || filesystem == nullptr || !filesystem->measured()) return "";
-  const image::KubeletPlan kubelet = image::PlanOfKubelet(seen, plan.need);
+  const image::KubeletPlan kubelet = image::PlanOfKubelet(seen, plan.need, policy.min_seen_age);
   const bool sandbox = std::ranges::any_of(plan.verdicts, [&](const Verdict& verdict) {
     return verdict.reason == image::Reason::kSandbox &&
            std::ranges::find(kubelet.images, verdict.image) != kubelet.images.end();
@@ -184,7 +185,7 @@ std::string Footer(const Observation& seen, const Policy& policy, const Plan& pl
                           ? Color::kYellow
                           : Color::kBold;
   std::string text = Line(style, "plan", Paint(style, color, ConclusionSentence(seen, plan)));
-  text += ProofLine(plan, style) + KubeletLine(seen, plan, style);
+  text += ProofLine(plan, style) + KubeletLine(seen, policy, plan, style);
   const std::string refusal = image::BeyondRadius(plan, seen, policy.radius);
   const std::size_t limit = image::RemovalLimit(plan, seen, policy.radius);
   if (refusal.empty() && limit > plan.removals) {

@@ -35,9 +35,9 @@ JsonArray Families(const image::Plan& plan) {
 }
 
 // Null where the target is not about bytes of a measured disk.
-Json Kubelet(const image::Observation& seen, const image::Plan& plan) {
+Json Kubelet(const image::Observation& seen, const image::Policy& policy, const image::Plan& plan) {
   if (plan.need.count <= 0) return nullptr;
-  const image::KubeletPlan kubelet = image::PlanOfKubelet(seen, plan.need);
+  const image::KubeletPlan kubelet = image::PlanOfKubelet(seen, plan.need, policy.min_seen_age);
   JsonArray ids;
   for (const std::size_t i : kubelet.images) ids.emplace_back(seen.images[i].id.value);
   return JsonObject{{"images", std::move(ids)},
@@ -54,7 +54,7 @@ Json PlanDocument(const image::Observation& seen, const image::Policy& policy,
   AddPlanHead(document, seen, plan);
   document["refusal"] = OrNull(image::BeyondRadius(plan, seen, policy.radius));
   document["families"] = Families(plan);
-  document["kubelet"] = Kubelet(seen, plan);
+  document["kubelet"] = Kubelet(seen, policy, plan);
   JsonArray removals;
   JsonArray kept;
   for (const image::Verdict& verdict : plan.verdicts) {

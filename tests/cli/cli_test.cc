@@ -209,8 +209,8 @@ TEST_F(Cli, EverySubcommandHasAManualPageWithAllItsFlags) {
 TEST_F(Cli, HelpNamesEverySubcommand) {
   const Ran ran = Ebb({"--help"});
   EXPECT_EQ(ran.code, 0);
-  for (const char* word :
-       {"status", "images", "plan", "collect", "explain", "version", "config", "completion"}) {
+  for (const char* word : {"status", "images", "plan", "collect", "explain", "df", "layers",
+                           "leases", "version", "config", "completion"}) {
     EXPECT_THAT(ran.out, HasSubstr(word));
   }
 }
