@@ -107,6 +107,18 @@ std::string FreedSentence(const Report& report) {
   return text + " (" + std::to_string(std::lround(100 * share)) + "%)";
 }
 
+// Exact bytes that did not come free are somebody's. A tolerance, for a disk is never quite still.
+std::string ShortfallLine(const Observation& seen, const Report& report, const Style& style) {
+  constexpr std::int64_t kTolerance = std::int64_t{1} << 20;
+  const base::Bytes missing = report.predicted - report.measured;
+  const bool exact = seen.store.accounting() == image::Accounting::kExact;
+  if (!exact || missing.count < std::max(kTolerance, report.predicted.count / 100)) return "";
+  return Line(style, "shortfall",
+              base::FormatBytes(missing) +
+                  " less than predicted: a holder that ebb cannot see keeps them (a file that is "
+                  "still open), or something wrote to the disk meanwhile");
+}
+
 std::string DiskSentence(const Report& report) {
   if (!report.before.measured() || !report.after.measured()) return "not measured";
   return Text(image::UsedPercent(report.before)) + " → " + Text(image::UsedPercent(report.after)) +
@@ -160,6 +172,7 @@ std::string RenderReport(const Observation& seen, const Report& report, const St
                    base::FormatDuration(std::chrono::round<std::chrono::milliseconds>(
                        report.finished - report.started)));
   text += Line(style, "freed", FreedSentence(report));
+  text += ShortfallLine(seen, report, style);
   text += Line(style, "disk", DiskSentence(report));
   text += Line(style, "ending", Paint(style, ColorOf(report.ending), EndingSentence(report)));
   for (const std::string& line : MessageLines(seen, report.plan.notes, style)) text += line;

@@ -69,5 +69,17 @@ TEST(Collect, GivesIdsOfWhatWasRemovedAsNames) {
             world.seen.images[report.removals[0].image].id.value + "\n");
 }
 
+TEST(Report, NamesAShortfallOfExactBytesOnly) {
+  image::Observation seen;
+  image::Report report;
+  report.predicted = {std::int64_t{100} << 20};
+  report.measured = {std::int64_t{60} << 20};
+  EXPECT_EQ(RenderReport(seen, report, {}).find("shortfall"), std::string::npos);
+  seen.store = image::StoreGraph(image::Accounting::kExact, {}, {});
+  EXPECT_NE(RenderReport(seen, report, {}).find("40.0 MiB less than predicted"), std::string::npos);
+  report.measured = report.predicted - base::Bytes{4096};
+  EXPECT_EQ(RenderReport(seen, report, {}).find("shortfall"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ebb::report

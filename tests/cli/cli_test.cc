@@ -131,7 +131,7 @@ TEST_F(Cli, APatternThatMatchesNothingIsReported) {
 
 TEST_F(Cli, JsonIsVersionedAndHasIntegerBytes) {
   for (const auto& [command, kind] : std::map<std::string, std::string>{
-           {"status", "Status"}, {"images", "ImageList"}, {"plan", "Plan"}}) {
+           {"status", "Status"}, {"images", "ImageList"}, {"plan", "Plan"}, {"df", "DiskUsage"}}) {
     const Ran ran = Run({command}, {"-o", "json"});
     boost::system::error_code bad;
     const auto document = boost::json::parse(ran.out, bad);
@@ -139,6 +139,22 @@ TEST_F(Cli, JsonIsVersionedAndHasIntegerBytes) {
     EXPECT_EQ(document.at("apiVersion").as_string(), "ebb/v1alpha1");
     EXPECT_EQ(document.at("kind").as_string(), kind);
   }
+}
+
+TEST_F(Cli, WhereTheStoreCannotBeReadThatIsSaidInOneSentence) {
+  for (const std::string command : {"layers", "leases"}) {
+    const Ran ran = Run({command});
+    EXPECT_EQ(ran.code, 1) << ran.out;
+    EXPECT_THAT(ran.err, HasSubstr("the store of this runtime could not be read"));
+  }
+  EXPECT_EQ(Run({"explain", "layer", "0123456"}).code, 1);
+  EXPECT_EQ(Run({"explain", "one", "two"}).code, 2);
+}
+
+TEST_F(Cli, ThePolicyIsNamedInThePlan) {
+  EXPECT_THAT(Run({"plan", "--free", "100", "--min-age", "0s"}, {"--policy", "lru"}).out,
+              HasSubstr("policy:      lru"));
+  EXPECT_EQ(Run({"plan"}, {"--policy", "random"}).code, 2);
 }
 
 TEST_F(Cli, ExplainSaysWhyAnImageStaysAndWhyAnotherWent) {
