@@ -1,5 +1,6 @@
-// Removing N small images from real containerd: ebb beside a bare client with the same number of
-// calls in flight, and beside one call at a time. Side by side in one run, for machines are noisy.
+// Removing N small images from real containerd, on which KEPT others stay: ebb, which holds them
+// until its second look, beside a bare client with the same number of calls in flight, and beside
+// one call at a time. Side by side in one run, for machines are noisy.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -52,20 +53,21 @@ double Ebb(node::Node& node, int images) {
   const auto start = Clock::now();
   const cli::Ran ran =
       cli::Ebb({"collect", "--yes", "--all-unused", "--min-age", "0s", "--max-percent", "100",
-                "--max-images", std::to_string(images), "--runtime-endpoint", node.endpoint(),
-                "--state-dir", node.directory() + "/ebb"});
+                "--max-images", std::to_string(images), "--protect", "localhost/keep-*",
+                "--runtime-endpoint", node.endpoint(), "--state-dir", node.directory() + "/ebb"});
   const double seconds = Seconds(start);
   if (ran.code != 0) std::fprintf(stderr, "%s%s", ran.out.c_str(), ran.err.c_str());
   return seconds;
 }
 
-int Measure(int images) {
+int Measure(int images, int kept) {
   auto made = node::Node::Make({.volume = {.size = {std::int64_t{2} << 30}}});
   if (!made.ok()) {
     std::fprintf(stderr, "%s\n", made.error().message.c_str());
     return EXIT_FAILURE;
   }
   node::Node& node = **made;
+  if (kept > 0) (void)Load(node, kept, "keep");
   for (int round = 0; round < 2; ++round) {
     const std::string mark = std::to_string(round);
     const double one = Bare(node, Load(node, images, "one" + mark), 1);
@@ -73,9 +75,9 @@ int Measure(int images) {
     (void)Load(node, images, "ebb" + mark);
     const double ebb = Ebb(node, images);
     std::printf(
-        "remove %d images: one at a time %.2f s, bare 16 in flight %.2f s, ebb %.2f s; "
+        "remove %d of %d images: one at a time %.2f s, bare 16 in flight %.2f s, ebb %.2f s; "
         "ebb/bare %.2f, one/ebb %.1f\n",
-        images, one, bare, ebb, ebb / bare, one / ebb);
+        images, images + kept, one, bare, ebb, ebb / bare, one / ebb);
   }
   return EXIT_SUCCESS;
 }
@@ -85,7 +87,8 @@ int Measure(int images) {
 
 int main(int argc, char** argv) {
   const int images = argc > 1 ? std::atoi(argv[1]) : 300;
-  const auto code = ebb::node::RunIsolated([&] { return ebb::Measure(images); });
+  const int kept = argc > 2 ? std::atoi(argv[2]) : 0;
+  const auto code = ebb::node::RunIsolated([&] { return ebb::Measure(images, kept); });
   if (code.ok()) return *code;
   std::fprintf(stderr, "%s\n", code.error().message.c_str());
   return EXIT_FAILURE;

@@ -164,7 +164,8 @@ TEST(NodeConfig, RulesOfAgeNameAPatternAndAnAge) {
   for (const std::string wrong :
        {"[registry.example]", "[{pattern: a}]", "[{age: 1h}]", "[{pattern: a, age: x}]",
         "[{pattern: a, age: 1h, days: 2}]", "{pattern: a, age: 1h}", "x"}) {
-    EXPECT_FALSE(ParseNodeConfig(head + "unusedFor: " + wrong, "c.yaml").ok()) << wrong;
+    const std::string text = std::string(head).append("unusedFor: ").append(wrong);
+    EXPECT_FALSE(ParseNodeConfig(text, "c.yaml").ok()) << wrong;
   }
 }
 

@@ -53,7 +53,8 @@ look() {
   say 'How full it is, with the marks, and whose the bytes are.'
   show status
   heading '3. What would go'
-  say 'Every image gets a verdict with its reason. The same code decides in plan and in collect.'
+  say 'Every image gets a verdict with its reason. The same code decides in plan and in collect. FREES is'
+  say 'what a removal really frees in this order, to the byte: shared layers go with their last image.'
   say 'Two options stand behind the commands here. --min-age 0s, because this whole node was made a'
   say 'moment ago: with the usual ages everything on it would be too young to go. --max-percent 100,'
   say 'because a node this small may have to part with more than half of its images in one run.'
@@ -75,8 +76,9 @@ explain() {
 
 act() {
   heading '5. Removing just enough'
-  say 'Least recently used first, no image that anybody uses, and it stops as soon as the disk itself'
-  say 'measures below the low mark.'
+  say 'What is least likely to be wanted again goes first, by the bytes that really come free; no image'
+  say 'that anybody uses, and no more than needed. What goes is held by a lease until a second look: an'
+  say 'image that somebody began to use meanwhile would be brought back before a byte of it is lost.'
   images > /run/before
   show collect --yes
   images > /run/after
