@@ -117,6 +117,7 @@ base::Result<Node> Node::Wire(const NodeOptions& options, const std::atomic<bool
   sources.push_back(CrictlSource(node.warnings_));
   if (auto connected = node.Connect(sources); !connected.ok()) return connected.error();
   node.OpenHistory();
+  node.ConnectStore();
   node.FillPorts(stop);
   return node;
 }
@@ -135,16 +136,31 @@ base::Status Node::Connect(const std::vector<config::EndpointSource>& sources) {
   if (!connection.ok()) return connection.error();
   adapters_->runtime = cri::MakeRuntime(*connection);
   adapters_->remover = cri::MakeRemover(*connection);
-  ConnectStore();
   return base::Done{};
 }
 
-// containerd's own API, where it answers on the runtime's socket.
+// containerd's own API, where it answers on the socket of both services.
 void Node::ConnectStore() {
-  auto connection = containerd::Connect(endpoints_.runtime, {.connect_timeout = kProbeTime});
-  if (!connection.ok() || !containerd::Probe(**connection).ok()) return;
+  if (endpoints_.image != endpoints_.runtime) return;
+  auto connection = containerd::Connect(
+      endpoints_.runtime,
+      {.connect_timeout = kProbeTime, .release_timeout = config_.removal_timeout});
+  if (!connection.ok()) return;
+  const auto daemon = containerd::Probe(**connection);
+  if (!daemon.ok()) {
+    const auto about = adapters_->runtime->Identify();
+    if (about.ok() && about->runtime.name == "containerd") {
+      Warn(daemon.error().In("bytes are estimated, and removals are not held").message);
+    }
+    return;
+  }
   adapters_->store = containerd::MakeStoreReader(*connection);
-  adapters_->holder = containerd::MakeHolder(*connection);
+  // A batch lasts no longer than its waves of calls; whoever shares the directory shares the lock.
+  constexpr int kLargestBatch = 64;
+  const int waves = (kLargestBatch + config_.removals_in_flight - 1) / config_.removals_in_flight;
+  adapters_->holder = containerd::MakeHolder(
+      *connection, {.owner = host::IdentityOf(config_.state_directory),
+                    .lifetime = std::chrono::minutes(10) + waves * config_.removal_timeout});
 }
 
 void Node::OpenHistory() {

@@ -19,7 +19,7 @@ namespace {
 using leases_api::Leases;
 using Clock = std::chrono::system_clock;
 
-constexpr std::chrono::minutes kHoldTime(10);
+constexpr const char* kOwnerLabel = "ebb.dev/owner";
 
 // No other process has this id, and this one never makes two within a nanosecond.
 std::string NewLeaseId() {
@@ -30,8 +30,8 @@ std::string NewLeaseId() {
 
 class LeaseHolder final : public engine::Holder {
  public:
-  explicit LeaseHolder(std::shared_ptr<Connection> connection)
-      : connection_(std::move(connection)) {}
+  LeaseHolder(std::shared_ptr<Connection> connection, HolderOptions options)
+      : connection_(std::move(connection)), options_(std::move(options)) {}
 
   base::Result<std::unique_ptr<engine::Hold>> Take(std::span<const image::ImageId> ids) override {
     auto held = Find(ids);
@@ -49,7 +49,11 @@ class LeaseHolder final : public engine::Holder {
 
   base::Result<std::vector<std::unique_ptr<engine::Hold>>> Leftovers() override {
     leases_api::ListRequest request;
-    request.add_filters(std::string("labels.\"").append(kHoldLabel).append("\""));
+    std::string filter = std::string("labels.\"").append(kHoldLabel).append("\"");
+    if (!options_.owner.empty()) {
+      filter += std::string(",labels.\"") + kOwnerLabel + "\"==\"" + options_.owner + "\"";
+    }
+    request.add_filters(filter);
     const auto listed =
         rpc::Call(To("Leases.List"), connection_->leases(), &Leases::Stub::List, request);
     if (!listed.ok()) return listed.error();
@@ -93,7 +97,12 @@ class LeaseHolder final : public engine::Holder {
     request.set_id(lease);
     auto& expire = *request.add_labels();
     expire.set_key("containerd.io/gc.expire");
-    expire.set_value(base::FormatTime(Clock::now() + kHoldTime));
+    expire.set_value(base::FormatTime(Clock::now() + options_.lifetime));
+    if (!options_.owner.empty()) {
+      auto& owner = *request.add_labels();
+      owner.set_key(kOwnerLabel);
+      owner.set_value(options_.owner);
+    }
     Remember(held, *request.mutable_labels());
     const auto created =
         rpc::Call(To("Leases.Create"), connection_->leases(), &Leases::Stub::Create, request);
@@ -127,12 +136,14 @@ class LeaseHolder final : public engine::Holder {
   rpc::Method To(std::string_view name) const { return connection_->To(name, kCriSpace); }
 
   std::shared_ptr<Connection> connection_;
+  HolderOptions options_;
 };
 
 }  // namespace
 
-std::unique_ptr<engine::Holder> MakeHolder(std::shared_ptr<Connection> connection) {
-  return std::make_unique<LeaseHolder>(std::move(connection));
+std::unique_ptr<engine::Holder> MakeHolder(std::shared_ptr<Connection> connection,
+                                           HolderOptions options) {
+  return std::make_unique<LeaseHolder>(std::move(connection), std::move(options));
 }
 
 }  // namespace ebb::containerd

@@ -29,28 +29,41 @@ BatchEnd Batches::Remove(std::span<Removal> batch) {
     return {0, base::Error{base::ErrorCode::kConflict, before->protection.doubts.front()}};
   }
   for (Removal& removal : batch) removal.outcome = Outcome::kNotTried;
-  const Going going = StillFree(batch, *before);
-  std::unique_ptr<Hold> hold;
-  if (!Take(going, hold)) return {};
-  std::int64_t intent = -1;
-  if (ports_.history != nullptr && !going.empty()) {
-    std::vector<image::ImageId> ids;
-    ids.reserve(going.size());
-    for (const Removal* removal : going) ids.push_back(IdOf(*removal));
-    const auto begun = ports_.history->Begin({.time = ports_.clock->Now(), .ids = ids});
-    if (begun.ok()) intent = *begun;
-    if (!begun.ok()) Warn(begun.error().In("a removal is not in the history").message);
+  Going going = StillFree(batch, *before);
+  const auto hold = Take(going);
+  if (!hold.ok()) {
+    const bool smaller = hold.error().code == base::ErrorCode::kHeld;
+    return {0, smaller ? base::Status(base::Done{}) : base::Status(hold.error())};
   }
+  const auto intent = WriteDown(going);
   CallRuntime(going);
-  base::Status settled = Settle(going, hold.get());
-  if (intent >= 0) {
-    std::vector<RemovalResult> results;
-    results.reserve(going.size());
-    for (const Removal* removal : going) results.push_back({removal->outcome, removal->detail});
-    const auto finished = ports_.history->Finish(intent, results);
-    if (!finished.ok()) Warn(finished.error().In("a removal is not in the history").message);
-  }
+  base::Status settled = Settle(going, hold->get());
+  if (intent) Finish(*intent, going);
   return {batch.size(), std::move(settled)};
+}
+
+// A history that cannot be written stops no removal: the disk may be full, that is why we are here.
+std::optional<std::int64_t> Batches::WriteDown(const Going& going) const {
+  if (ports_.history == nullptr || going.empty()) return std::nullopt;
+  const auto begun = ports_.history->Begin({.time = ports_.clock->Now(), .ids = IdsOf(going)});
+  if (begun.ok()) return *begun;
+  Warn(begun.error().In("a removal is not in the history").message);
+  return std::nullopt;
+}
+
+void Batches::Finish(std::int64_t intent, const Going& going) const {
+  std::vector<RemovalResult> results;
+  results.reserve(going.size());
+  for (const Removal* removal : going) results.push_back({removal->outcome, removal->detail});
+  const auto finished = ports_.history->Finish(intent, results);
+  if (!finished.ok()) Warn(finished.error().In("a removal is not in the history").message);
+}
+
+std::vector<image::ImageId> Batches::IdsOf(const Going& going) const {
+  std::vector<image::ImageId> ids;
+  ids.reserve(going.size());
+  for (const Removal* removal : going) ids.push_back(IdOf(*removal));
+  return ids;
 }
 
 // Where images in use are safe all the same, the look after one batch is the look before the next,
@@ -80,20 +93,26 @@ Batches::Going Batches::StillFree(std::span<Removal> batch, const Look& look) co
   return free;
 }
 
-// False: nothing can be held from now on, and the caller has to come again with a smaller batch.
-bool Batches::Take(const Going& going, std::unique_ptr<Hold>& hold) {
-  if (holder_ == nullptr || going.empty()) return true;
-  std::vector<image::ImageId> ids;
-  ids.reserve(going.size());
-  for (const Removal* removal : going) ids.push_back(IdOf(*removal));
-  auto taken = holder_->Take(ids);
-  if (taken.ok()) {
-    hold = std::move(*taken);
-    return true;
+// Null where nothing can be held. kHeld: nothing can from now on, and the caller has to come again
+// with a smaller batch. What the holder does not know of leaves the batch: it would go without
+// being held.
+base::Result<std::unique_ptr<Hold>> Batches::Take(Going& going) {
+  if (holder_ == nullptr || going.empty()) return std::unique_ptr<Hold>();
+  auto taken = holder_->Take(IdsOf(going));
+  if (!taken.ok()) {
+    if (taken.error().code == base::ErrorCode::kUnavailable) return taken.error();
+    holder_ = nullptr;
+    Warn(taken.error().In("images are removed without being held").message);
+    return base::Error{base::ErrorCode::kHeld, ""};
   }
-  holder_ = nullptr;
-  Warn(taken.error().In("images are removed without being held").message);
-  return false;
+  std::erase_if(going, [&](Removal* removal) {
+    const auto& held = (*taken)->images();
+    if (std::ranges::find(held, IdOf(*removal), &image::Image::id) != held.end()) return false;
+    removal->outcome = Outcome::kFailed;
+    removal->detail = "it could not be held: the runtime has no record of it";
+    return true;
+  });
+  return taken;
 }
 
 void Batches::CallRuntime(const Going& going) const {
@@ -123,12 +142,17 @@ base::Status Batches::Settle(const Going& going, Hold* hold) {
   looked_at_ = ports_.clock->Elapsed();
   if (!after.ok()) return after.error();
   Verify(going, *after);
+  const std::vector<std::string> doubts = after->protection.doubts;
   last_look_ = std::move(*after);
-  if (hold == nullptr) return base::Done{};
-  const base::Status back = BringBack(going, *last_look_, *hold);
-  if (!back.ok()) return back;
-  auto released = hold->Release();
-  if (!released.ok()) return released.error().In("what was removed is not freed yet");
+  if (hold != nullptr) {
+    base::Status back = BringBack(going, *last_look_, *hold);
+    if (!back.ok()) return back;
+    auto released = hold->Release();
+    if (!released.ok() && released.error().code != base::ErrorCode::kNotFound) {
+      return released.error().In("what was removed is not freed yet");
+    }
+  }
+  if (!doubts.empty()) return base::Error{base::ErrorCode::kConflict, doubts.front()};
   return base::Done{};
 }
 
@@ -153,31 +177,35 @@ void Batches::Verify(const Going& going, const Look& look) const {
   }
 }
 
-// Images that came into use get their names back, and so do those whose removal failed half way.
+// Images that came into use get their names back, and so do those whose removal failed half way. A
+// look in doubt (somebody may use any of them) brings back them all.
 base::Status Batches::BringBack(const Going& going, const Look& look, Hold& hold) {
+  const bool doubt = !look.protection.doubts.empty();
   std::vector<image::ImageId> ids;
   Going raced;
   for (Removal* removal : going) {
-    const bool in_use = removal->outcome == Outcome::kRaced;
-    if (in_use) raced.push_back(removal);
-    if (in_use || removal->outcome == Outcome::kFailed) ids.push_back(IdOf(*removal));
+    const bool back = removal->outcome == Outcome::kRaced || (doubt && IsGone(*removal));
+    if (back) raced.push_back(removal);
+    if (back || removal->outcome == Outcome::kFailed) ids.push_back(IdOf(*removal));
   }
   if (ids.empty()) return base::Done{};
   const auto restored = hold.Restore(ids);
   if (!restored.ok()) {
     return restored.error().In(
-        "an image that came into use could not be brought back; the next "
-        "run tries again, until then its bytes are held");
+        "an image that came into use could not be brought back; while its lease lasts the next run "
+        "tries again");
   }
   if (!ListedAgain(ids)) {
-    return base::Error{base::ErrorCode::kConflict,
+    return base::Error{base::ErrorCode::kInternal,
                        "an image that came into use was brought back, but the runtime does not "
-                       "list it; its bytes are held, the next run tries again"};
+                       "list it yet"};
   }
   for (Removal* removal : raced) {
     removal->outcome = Outcome::kRestored;
-    removal->detail = look.protection.shields[removal->image]->detail +
-                      " came to use it while it was being removed; it was brought back";
+    const auto& shield = look.protection.shields[removal->image];
+    removal->detail =
+        shield ? shield->detail + " came to use it while it was being removed; it was brought back"
+               : "brought back: " + look.protection.doubts.front();
   }
   return base::Done{};
 }

@@ -37,11 +37,14 @@ class Batches {
 
   base::Result<Look> LookBefore();
   Going StillFree(std::span<image::Removal> batch, const Look& look) const;
-  bool Take(const Going& going, std::unique_ptr<Hold>& hold);
+  base::Result<std::unique_ptr<Hold>> Take(Going& going);
+  std::optional<std::int64_t> WriteDown(const Going& going) const;
   void CallRuntime(const Going& going) const;
   base::Status Settle(const Going& going, Hold* hold);
   void Verify(const Going& going, const Look& look) const;
   base::Status BringBack(const Going& going, const Look& look, Hold& hold);
+  void Finish(std::int64_t intent, const Going& going) const;
+  std::vector<image::ImageId> IdsOf(const Going& going) const;
   bool ListedAgain(std::span<const image::ImageId> ids) const;
   const image::ImageId& IdOf(const image::Removal& removal) const {
     return seen_.images[removal.image].id;

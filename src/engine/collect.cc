@@ -19,7 +19,11 @@ class Collection {
  public:
   Collection(const Ports& ports, const image::Observation& seen, const image::Plan& plan,
              const ObserveOptions& observed, const CollectOptions& options)
-      : ports_(ports), seen_(seen), options_(options), batches_(ports, seen, observed) {
+      : ports_(ports),
+        seen_(seen),
+        options_(options),
+        batches_(ports, seen, observed),
+        really_(seen.store) {
     report_.plan = plan;
     report_.started = ports.clock->Now();
     image::FreedSoFar freed(seen.store);
@@ -129,18 +133,19 @@ class Collection {
     next_ += done;
     if (done == 0) return status;
     ++report_.batches;
-    auto measured = MeasureBatch(batch);
+    auto measured = MeasureBatch(batch, status.ok());
     Pace(batch.size(), ports_.clock->Elapsed() - start);
     return status.ok() ? measured : status;
   }
 
   // Fails only where going on needs the measurement: nobody removes for a target he cannot see.
-  base::Status MeasureBatch(std::span<const Removal> batch) {
+  base::Status MeasureBatch(std::span<const Removal> batch, bool released) {
     if (report_.plan.filesystem < 0) return base::Done{};
     base::Bytes predicted;
     for (const Removal& removal : batch) {
-      const bool freed = removal.outcome == Outcome::kRemoved || removal.outcome == Outcome::kRaced;
-      if (freed) predicted += removal.predicted;
+      const bool went = removal.outcome == Outcome::kRemoved || removal.outcome == Outcome::kRaced;
+      // What stayed after all keeps what it shares with those that went.
+      if (went && released) predicted += really_.Add(removal.image);
     }
     const image::Filesystem now = Settled(predicted);
     if (!now.measured()) {
@@ -187,6 +192,7 @@ class Collection {
   const image::Observation& seen_;
   const CollectOptions& options_;
   Batches batches_;
+  image::FreedSoFar really_;  // by what went, not by what was planned
   image::Report report_;
   std::vector<base::Bytes> predicted_;
   std::size_t next_ = 0;

@@ -50,6 +50,8 @@ TEST(CollectFaults, KD7OneImageThatCannotBeRemovedNeverStopsTheOthers) {
 
 TEST(CollectFaults, AnImageThatCouldNotBeRemovedIsLeftAloneForAWhileAndThenTriedAgain) {
   Node node(2);
+  node.policy.min_seen_age = std::chrono::seconds(1);
+  node.clock.Advance(std::chrono::seconds(1));
   node.world.Refuse(node.ids[0], {base::ErrorCode::kInternal, "input/output error"});
   EXPECT_EQ(node.OutcomeOf(node.Run(kAllUnused), node.ids[0]), Outcome::kFailed);
   const auto asked = node.world.asked().size();
@@ -59,6 +61,9 @@ TEST(CollectFaults, AnImageThatCouldNotBeRemovedIsLeftAloneForAWhileAndThenTried
   EXPECT_EQ(node.world.asked().size(), asked);
   node.clock.Advance(std::chrono::minutes(6));
   EXPECT_EQ(node.OutcomeOf(node.Run(kAllUnused), node.ids[0]), Outcome::kFailed);
+  node.policy = kAnyAge;
+  EXPECT_EQ(node.OutcomeOf(node.Run(kAllUnused), node.ids[0]), Outcome::kFailed)
+      << "an emergency tries at once";
 }
 
 TEST(CollectFaults, ARefusalOfTheRuntimeIsAVerdictAndNotAnError) {

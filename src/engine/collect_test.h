@@ -52,7 +52,7 @@ struct CollectRig {
     auto observed = Observe(ports(), {});
     EXPECT_TRUE(observed.ok());
     seen = *observed;
-    plan = image::Decide(seen, kAnyAge, target);
+    plan = image::Decide(seen, policy, target);
     if (between) between();
     return Collect(ports(), seen, plan, {}, options);
   }
@@ -79,6 +79,7 @@ struct CollectRig {
   bool holds = false;  // whether what is removed can be held
   testing::MemoryHistory history;
   testing::CollectedLog log;
+  image::Policy policy = kAnyAge;
   std::vector<ImageId> ids;
   image::Observation seen;
   image::Plan plan;

@@ -70,6 +70,33 @@ TEST(HeldRemoval, AnImageThatCannotBeBroughtBackStaysHeldAndEndsTheRun) {
   EXPECT_EQ(node.world.Available(), before);
 }
 
+TEST(HeldRemoval, ASecondLookInDoubtBringsEverythingBack) {
+  Holding node(3);
+  int removals = 0;
+  node.world.before_remove = [&](const std::string&) {
+    // Whose image this is nobody can say: it may be any of them.
+    if (++removals == 3) {
+      node.world.AddContainer({.image = "registry.example/idle:2", .anonymous = true});
+    }
+  };
+  const auto report = node.Run(kAllUnused);
+  EXPECT_EQ(report.ending, Ending::kStopped);
+  for (const ImageId& id : node.ids) {
+    EXPECT_TRUE(node.world.Has(id));
+    EXPECT_EQ(node.OutcomeOf(report, id), Outcome::kRestored);
+  }
+  EXPECT_EQ(report.predicted.count, 0) << "nothing went, so nothing is missing";
+}
+
+TEST(HeldRemoval, ARuntimeThatDoesNotAnswerTheHoldEndsTheRunBeforeAnythingGoes) {
+  Holding node(3);
+  node.holder.fail_take = base::Error{base::ErrorCode::kUnavailable, "nobody answers"};
+  const auto report = node.Run(kAllUnused);
+  EXPECT_EQ(report.ending, Ending::kStopped);
+  EXPECT_EQ(report.problem_code, base::ErrorCode::kUnavailable);
+  for (const ImageId& id : node.ids) EXPECT_TRUE(node.world.Has(id));
+}
+
 TEST(HeldRemoval, ASecondLookThatFailsLeavesTheHold) {
   Holding node(1);
   node.world.before_remove = [&](const std::string&) {

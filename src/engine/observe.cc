@@ -111,6 +111,10 @@ class Observer {
       return false;
     }
     for (const std::string& unknown : objects->unknown) Warn("bytes are not exact: " + unknown);
+    // Layers that nobody can measure would count as nothing: then reported sizes tell more.
+    const bool measured = std::ranges::all_of(
+        objects->objects, [](const auto& object) { return object.measured || object.writable; });
+    if (!measured) return false;
     seen_.store = image::MakeExactGraph(*objects, seen_.images).graph;
     seen_.objects = std::move(*objects);
     return true;

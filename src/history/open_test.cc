@@ -148,7 +148,8 @@ void MakeVersionOne(const fs::path& directory) {
   auto file = Database::Open(directory / "history.db", Database::Access::kReadWrite,
                              std::chrono::seconds(1));
   ASSERT_TRUE(file.ok());
-  ASSERT_TRUE(file->Execute("DROP INDEX setbacks; ALTER TABLE usage DROP COLUMN recent_starts;"
+  ASSERT_TRUE(file->Execute("DROP INDEX setbacks; DROP INDEX successes; ALTER TABLE usage DROP "
+                            "COLUMN recent_starts;"
                             "PRAGMA user_version = 1")
                   .ok());
 }

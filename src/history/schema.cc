@@ -40,6 +40,7 @@ PRAGMA application_id = 0x656262;
 constexpr const char* kRecentStarts = R"(
 ALTER TABLE usage ADD COLUMN recent_starts INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX setbacks ON removals(id) WHERE outcome IN ('failed', 'held');
+CREATE INDEX successes ON removals(id, run) WHERE outcome IN ('removed', 'gone');
 )";
 
 // Step i makes version i + 1 of what version i left. A step is never changed, only followed.

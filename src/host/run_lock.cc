@@ -91,4 +91,10 @@ base::Result<std::unique_ptr<engine::RunLock::Guard>> FileRunLock::Acquire() {
   return std::unique_ptr<Guard>(std::make_unique<Held>(std::move(fd)));
 }
 
+std::string IdentityOf(const std::string& directory) {
+  struct stat info{};
+  if (::stat(directory.c_str(), &info) != 0) return {};
+  return std::to_string(info.st_dev) + "-" + std::to_string(info.st_ino);
+}
+
 }  // namespace ebb::host

@@ -30,4 +30,8 @@ class FileRunLock : public engine::RunLock {
   engine::Clock& clock_;
 };
 
+// What tells this directory from every other on this machine, also one of the same name in another
+// mount namespace: whoever sees the same identity shares the lock in it. Empty if there is none.
+std::string IdentityOf(const std::string& directory);
+
 }  // namespace ebb::host

@@ -16,8 +16,8 @@ base::TimePoint RetryAt(const Setback& setback) {
 }
 
 std::optional<Shield> BackOff(const Image& image, base::TimePoint now) {
-  Setback setback = image.setback;
-  setback.last = std::min(setback.last, now);
+  const Setback& setback = image.setback;
+  if (setback.last > now) return std::nullopt;
   const base::TimePoint retry = RetryAt(setback);
   if (setback.count <= 0 || retry <= now) return std::nullopt;
   const std::string times =

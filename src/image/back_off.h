@@ -14,7 +14,7 @@ namespace ebb::image {
 base::TimePoint RetryAt(const Setback& setback);
 
 // Why it is left out now; nullopt if it may be tried. A last failure in the future (the clock was
-// set back) counts as now.
+// set back) says nothing about how long ago it was, and holds nobody back.
 std::optional<Shield> BackOff(const Image& image, base::TimePoint now);
 
 }  // namespace ebb::image

@@ -43,7 +43,8 @@ class Forest {
       children_[parent ? std::optional(*parent) : std::nullopt].push_back(at);
     }
     for (auto& [parent, children] : children_) {
-      std::ranges::sort(children, {}, [&](Index at) { return std::string_view(store.objects[at].name); });
+      std::ranges::sort(children, {},
+                        [&](Index at) { return std::string_view(store.objects[at].name); });
     }
   }
 

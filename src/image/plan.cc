@@ -47,7 +47,10 @@ class Decision {
   void Filter() {
     Protection protection = Protect(seen_, policy_);
     shields_ = std::move(protection.shields);
-    for (std::size_t i = 0; i < shields_.size(); ++i) {
+    // Minimum ages of nothing are for emergencies, and somebody who has repaired something.
+    const bool emergency = policy_.min_seen_age == base::Duration::zero() &&
+                           policy_.min_idle_age == base::Duration::zero();
+    for (std::size_t i = 0; i < shields_.size() && !emergency; ++i) {
       if (!shields_[i]) shields_[i] = BackOff(seen_.images[i], seen_.taken_at);
     }
     std::vector<std::size_t> free;
@@ -122,7 +125,8 @@ class Decision {
     if (UsedPercent(fs) < plan_.marks.critical) return false;
     std::vector<std::size_t> free = free_;
     for (std::size_t i = 0; i < shields_.size(); ++i) {
-      if (!shields_[i] || TierOf(shields_[i]->reason) != Tier::kPreferKeep) continue;
+      // What is backed off is free, too, and only waits.
+      if (!shields_[i] || TierOf(shields_[i]->reason) == Tier::kNever) continue;
       shields_[i].reset();
       free.push_back(i);
     }
@@ -130,7 +134,7 @@ class Decision {
     plan_.notes.push_back("above the critical mark of " +
                           std::to_string(plan_.marks.critical.value) +
                           "%: " + base::Count(free.size() - free_.size(), "image") +
-                          " kept only if possible may go as well");
+                          " kept only if possible, or tried in vain lately, may go as well");
     free_ = InEvictionOrder(seen_, std::move(free));
     return true;
   }
@@ -157,11 +161,25 @@ class Decision {
       }
     }
     const base::Bytes most = seen_.store.Freed(free_);
+    WithoutUseless(chosen);
     reach_note_ = std::ssize(plan_.notes);
     plan_.notes.push_back("the target is out of reach: all unused images together hold about " +
                           base::FormatBytes(most) + " of the " + base::FormatBytes(need_.bytes) +
                           " to free; something else fills the disk");
     return chosen;
+  }
+
+  // Nothing goes that frees nothing beside the others: the most recently used is asked first.
+  void WithoutUseless(std::vector<std::size_t>& chosen) {
+    FreedSoFar freed(seen_.store);
+    for (const std::size_t i : going_) (void)freed.Add(i);
+    for (const std::size_t i : chosen) (void)freed.Add(i);
+    for (std::size_t at = chosen.size(); at-- > 0;) {
+      const std::size_t i = chosen[at];
+      if (freed.Loss(i).count > 0) continue;
+      freed.PutBack(i);
+      chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(at));
+    }
   }
 
   std::vector<std::size_t> Remaining() const {
@@ -207,8 +225,7 @@ class Decision {
   }
 
   void Reserve() {
-    const bool estimated = seen_.store.accounting() != Accounting::kExact;
-    if (plan_.conclusion != Conclusion::kReached || need_.bytes.count == 0 || !estimated) return;
+    if (plan_.conclusion != Conclusion::kReached || need_.bytes.count == 0) return;
     plan_.reserve = free_.size() - going_.size();
   }
 

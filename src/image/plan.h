@@ -47,8 +47,9 @@ struct Plan {
   base::Bytes need;     // bytes to free; 0 for targets that are not about bytes
   std::vector<Verdict> verdicts;
   std::size_t removals = 0;  // verdicts[0, removals) are the removals
-  // Bytes that are not exact may measure short: then the next `reserve` verdicts go too, in order,
-  // until the measured target is reached. 0 where predictions are exact or not about bytes.
+  // The disk may measure short, for bytes that are not exact or for an image that came into use:
+  // then the next `reserve` verdicts go too, in order, until the measured target is reached. 0
+  // where the target is not about bytes.
   std::size_t reserve = 0;
   base::Bytes predicted;  // sum of marginal bytes
   base::Bytes overshoot;  // of these, what the need did not ask for; 0 if it is not met

@@ -116,6 +116,7 @@ JsonObject ToJson(const image::Image& image) {
           {"digests", ToJson(image.digests)},
           {"sizeBytes", image.size.count},
           {"pinned", image.pinned},
+          {"runtimeHandlers", ToJson(image.handlers)},
           {"firstSeen", ToJson(image.usage.first_seen)},
           {"lastUsed", ToJson(image.usage.last_used)},
           {"lastPulled", ToJson(image.usage.last_pulled)},

@@ -190,8 +190,8 @@ std::string Footer(const Observation& seen, const Policy& policy, const Plan& pl
   const std::size_t limit = image::RemovalLimit(plan, seen, policy.radius);
   if (refusal.empty() && limit > plan.removals) {
     text += Line(style, "",
-                 "bytes are estimated: should the disk measure short, up to " +
-                     std::to_string(limit - plan.removals) + " more go, oldest first");
+                 "should the disk measure short, up to " + std::to_string(limit - plan.removals) +
+                     " more go, least recently used first");
   }
   if (!refusal.empty()) text += Line(style, "limit", Paint(style, Color::kRed, refusal));
   for (const std::string& line : MessageLines(seen, plan.notes, style)) text += line;
