@@ -68,6 +68,11 @@ std::string StampOf(const std::vector<std::string>& paths) {
   return stamp;
 }
 
+bool IsFolder(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
 base::Result<std::vector<LayerFolder>> LayerFolders(const std::string& path) {
   std::vector<LayerFolder> folders;
   std::error_code error;

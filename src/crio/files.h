@@ -15,6 +15,8 @@ base::Result<std::string> ReadFile(const std::string& path);
 // Differs when any of these files was changed or replaced; one that is missing counts as well.
 std::string StampOf(const std::vector<std::string>& paths);
 
+bool IsFolder(const std::string& path);
+
 // Folders in `path` that are named as layers are: 64 hexadecimal digits. With the time of their
 // last change.
 struct LayerFolder {

@@ -104,6 +104,10 @@ base::Result<Listing> ReadLists(const StorageConf& conf, const std::vector<std::
     if (again && (!quiet || !listing.ok())) continue;
     if (!listing.ok()) return listing;
     if (!quiet) listing->doubts.push_back("the store in " + roots.front() + " keeps changing");
+    if (!IsFolder(roots.back() + "/overlay-containers")) {
+      listing->doubts.push_back(
+          "containers are kept elsewhere: there is no overlay-containers in " + roots.back());
+    }
     if (conf.additional_layers) {
       listing->doubts.emplace_back("layers come from additionallayerstores, which are not read");
     }

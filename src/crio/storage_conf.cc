@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace ebb::crio {
 namespace {
@@ -159,10 +160,14 @@ base::Result<StorageConf> ParseStorageConf(std::string_view text) {
   return conf;
 }
 
-std::vector<std::string> RootsOf(const StorageConf& conf, const std::string& root) {
-  if (!root.empty() && root != conf.graphroot && root != conf.imagestore) return {root};
-  if (conf.imagestore.empty() || conf.imagestore == conf.graphroot) return {conf.graphroot};
-  return {conf.imagestore, conf.graphroot};
+std::vector<std::string> RootsOf(const StorageConf& conf, const RuntimeRoots& runtime) {
+  const std::string& configured = conf.imagestore.empty() ? conf.graphroot : conf.imagestore;
+  const std::string& images = runtime.images.empty() ? configured : runtime.images;
+  const bool known = images == conf.graphroot || images == conf.imagestore;
+  std::string containers = runtime.containers;
+  if (containers.empty()) containers = known ? conf.graphroot : images;
+  if (images == containers) return {images};
+  return {images, std::move(containers)};
 }
 
 }  // namespace ebb::crio

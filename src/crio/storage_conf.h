@@ -23,8 +23,14 @@ struct StorageConf {
 // value that is not understood.
 base::Result<StorageConf> ParseStorageConf(std::string_view text);
 
-// Folders of the store, the runtime's images first; `root` is where the runtime says that it keeps
-// them. A root that `conf` does not name was given to the runtime itself and counts instead.
-std::vector<std::string> RootsOf(const StorageConf& conf, const std::string& root);
+// Where the runtime says that it keeps images and containers; empty: it does not say.
+struct RuntimeRoots {
+  std::string images;
+  std::string containers;
+};
+
+// Roots of the store, the one of images first and the one of containers last; usually one. What the
+// runtime says counts more than `conf`: it has options of its own.
+std::vector<std::string> RootsOf(const StorageConf& conf, const RuntimeRoots& runtime);
 
 }  // namespace ebb::crio

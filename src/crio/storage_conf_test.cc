@@ -65,16 +65,20 @@ TEST(StorageConf, ThatIsNotUnderstoodIsAnErrorWithItsLine) {
   }
 }
 
-TEST(StorageConf, HasImagesFirstAndTheRuntimesOwnRootBeforeAll) {
+TEST(StorageConf, CountsLessThanWhatTheRuntimeSays) {
   const StorageConf plain{.graphroot = "/g"};
-  EXPECT_THAT(RootsOf(plain, ""), ElementsAre("/g"));
-  EXPECT_THAT(RootsOf(plain, "/g"), ElementsAre("/g"));
-  EXPECT_THAT(RootsOf(plain, "/crio"), ElementsAre("/crio"));
+  EXPECT_THAT(RootsOf(plain, {}), ElementsAre("/g"));
+  EXPECT_THAT(RootsOf(plain, {.images = "/g", .containers = "/g"}), ElementsAre("/g"));
+  EXPECT_THAT(RootsOf(plain, {.images = "/crio", .containers = {}}), ElementsAre("/crio"));
+  EXPECT_THAT(RootsOf(plain, {.images = "/i", .containers = "/g"}), ElementsAre("/i", "/g"));
+}
+
+TEST(StorageConf, HasTheRootOfImagesFirst) {
   const StorageConf split{.graphroot = "/g", .imagestore = "/i"};
-  EXPECT_THAT(RootsOf(split, "/i"), ElementsAre("/i", "/g"));
-  EXPECT_THAT(RootsOf(split, ""), ElementsAre("/i", "/g"));
-  EXPECT_THAT(RootsOf(split, "/crio"), ElementsAre("/crio"));
-  EXPECT_THAT(RootsOf({.graphroot = "/g", .imagestore = "/g"}, ""), ElementsAre("/g"));
+  EXPECT_THAT(RootsOf(split, {}), ElementsAre("/i", "/g"));
+  EXPECT_THAT(RootsOf(split, {.images = "/i", .containers = {}}), ElementsAre("/i", "/g"));
+  EXPECT_THAT(RootsOf(split, {.images = "/crio", .containers = {}}), ElementsAre("/crio"));
+  EXPECT_THAT(RootsOf({.graphroot = "/g", .imagestore = "/g"}, {}), ElementsAre("/g"));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "crio/store.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "crio/files.h"
@@ -22,16 +24,34 @@ base::Result<StorageConf> ReadConf(const std::vector<std::string>& paths) {
   return StorageConf{};
 }
 
-// The root that holds `path`, which ends in the driver's name and "-images".
+// The same folder has one name, however it is spelled and whatever links lead there.
+std::string Canonical(const std::string& path) {
+  std::error_code error;
+  const auto canonical = std::filesystem::canonical(path, error);
+  return error ? path : canonical.string();
+}
+
+// The root of a path that is in it, or that is it already; empty stays empty.
 base::Result<std::string> RootAbove(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (path.empty() || slash == std::string::npos || !path.ends_with("-images")) return path;
-  if (path.substr(slash) != "/overlay-images") {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  for (const std::string what : {"-images", "-containers"}) {
+    if (!name.ends_with(what)) continue;
+    if (name == "overlay" + what) return Canonical(path.substr(0, path.size() - name.size()));
     return base::Error{
         base::ErrorCode::kUnsupported,
         path + " is of a driver other than overlay, whose layers cannot be measured"};
   }
-  return path.substr(0, slash);
+  return Canonical(path);
+}
+
+base::Result<std::vector<std::string>> Roots(StorageConf conf, const Options& options) {
+  const auto images = RootAbove(options.image_path);
+  if (!images.ok()) return images.error();
+  const auto containers = RootAbove(options.container_path);
+  if (!containers.ok()) return containers.error();
+  conf.graphroot = Canonical(conf.graphroot);
+  conf.imagestore = Canonical(conf.imagestore);
+  return RootsOf(conf, {.images = *images, .containers = *containers});
 }
 
 class Containers final : public engine::StoreReader {
@@ -46,9 +66,9 @@ class Containers final : public engine::StoreReader {
           base::ErrorCode::kUnsupported,
           "the store's driver is " + conf->driver + ": only layers of overlay can be measured"};
     }
-    const auto root = RootAbove(options_.image_path);
-    if (!root.ok()) return root.error();
-    auto listing = ReadLists(*conf, RootsOf(*conf, *root));
+    const auto roots = Roots(*conf, options_);
+    if (!roots.ok()) return roots.error();
+    auto listing = ReadLists(*conf, *roots);
     if (!listing.ok()) return listing.error();
     Measure(*listing, facts);
     return Translate(*listing);

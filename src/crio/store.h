@@ -14,9 +14,11 @@ struct Options {
   // The first of them that exists counts; if none does, what containers/storage does by default.
   std::vector<std::string> configs = {"/etc/containers/storage.conf",
                                       "/usr/share/containers/storage.conf"};
-  // Where the runtime says that it keeps images (StoragePath::mountpoint of CRI-O:
-  // "/var/lib/containers/storage/overlay-images"). Empty: the configuration counts.
+  // Where the runtime says that it keeps images and containers, as StoragePath::mountpoint of CRI-O
+  // has it: "/var/lib/containers/storage/overlay-images", ".../overlay-containers". Empty: it does
+  // not say, and the configuration counts.
   std::string image_path;
+  std::string container_path;
 };
 
 // Only reads, takes no locks, and follows no links. Read() fails for any driver but overlay

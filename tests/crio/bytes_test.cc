@@ -117,7 +117,8 @@ TEST_P(CrioBytes, OfAReadOnlyStoreNeverComeFree) {
                       << "additionalimagestores = [\"" << shared << "\"]\n";
   driver_ = ":overlay.imagestore=" + shared;
   const std::string a = Copy(Built("a", 1'000'000), "localhost/a:1");
-  reader_ = crio::MakeStoreReader({.configs = {"/nowhere", conf}, .image_path = ""});
+  reader_ = crio::MakeStoreReader(
+      {.configs = {"/nowhere", conf}, .image_path = {}, .container_path = {}});
   EXPECT_EQ(Predict({base}), 0);
   const std::int64_t predicted = Predict({a});
   EXPECT_LT(predicted, 1'100'000) << "the base is the other store's";
@@ -138,6 +139,20 @@ TEST_P(CrioBytes, AreCountedWithoutLeavingTheLayer) {
   EXPECT_LE(linked - first, 4096);
 }
 
+TEST_P(CrioBytes, OfALayerThatIsMountedAreMeasuredAgainLater) {
+  const std::string a = Copy(Built("a", 700'000), "localhost/a:1");
+  const std::int64_t plain = Predict({a});
+  facts_ = {};
+  const std::string layer = Read().objects.front().name;
+  facts_ = {};
+  const auto mounted = Volume::Mount(Root() + "/" + layer + "/merged", {});
+  ASSERT_TRUE(mounted.ok()) << mounted.error().message;
+  std::ofstream((*mounted)->directory() + "/file") << std::string(100'000, 'x');
+  EXPECT_LE(Predict({a}), plain) << "the mount is not the layer's";
+  EXPECT_GT(Predict({a}), plain - 8192);
+  for (const auto& [key, bytes] : facts_.all.snapshots) EXPECT_FALSE(key.starts_with(layer));
+}
+
 TEST_P(CrioBytes, ThatLayersShareByHardLinksAreNotExact) {
   const std::string a = Copy(Built("a", 700'000), "localhost/a:1");
   const std::string diff = Root() + "/" + Read().objects.front().name + "/diff";
@@ -152,17 +167,41 @@ TEST_P(CrioBytes, ThatLayersShareByHardLinksAreNotExact) {
   }
 }
 
+TEST_P(CrioBytes, OfAStoreWhoseContainersAreNowhereAreNotExact) {
+  const std::string a = Copy(Built("a", 700'000), "localhost/a:1");
+  EXPECT_GT(Predict({a}), 0);
+  std::filesystem::rename(Root() + "/overlay-containers", Root() + "/elsewhere");
+  EXPECT_THAT(Read().unknown, ::testing::ElementsAre(HasSubstr("containers are kept elsewhere")));
+}
+
+TEST_P(CrioBytes, OfARootReachedByALinkAreThoseOfTheRoot) {
+  const std::string a = Copy(Built("a", 700'000), "localhost/a:1");
+  const std::int64_t plain = Predict({a});
+  std::filesystem::create_directory_symlink(Root(), directory_ / "link");
+  const std::string link = directory_ / "link";
+  reader_ = crio::MakeStoreReader({.configs = {},
+                                   .image_path = link + "/overlay-images",
+                                   .container_path = Root() + "/overlay-containers"});
+  facts_ = {};
+  EXPECT_EQ(Predict({a}), plain);
+  EXPECT_TRUE(Read().objects.front().name.starts_with("overlay/"));
+}
+
 TEST_P(CrioBytes, OfAStoreThatCannotBeReadAreAnError) {
   EXPECT_FALSE(reader_->Read(facts_).ok()) << "there is no store yet";
   (void)Copy(Built("a", 700'000), "localhost/a:1");
   EXPECT_TRUE(reader_->Read(facts_).ok());
   const std::string conf = directory_ / "storage.conf";
   std::ofstream(conf) << "[storage]\ndriver = \"vfs\"\n";
-  const auto vfs = crio::MakeStoreReader({.configs = {conf}, .image_path = ""})->Read(facts_);
+  const auto vfs =
+      crio::MakeStoreReader({.configs = {conf}, .image_path = {}, .container_path = {}})
+          ->Read(facts_);
   ASSERT_FALSE(vfs.ok());
   EXPECT_EQ(vfs.error().code, base::ErrorCode::kUnsupported);
   const auto btrfs =
-      crio::MakeStoreReader({.configs = {}, .image_path = Root() + "/btrfs-images"})->Read(facts_);
+      crio::MakeStoreReader(
+          {.configs = {}, .image_path = Root() + "/btrfs-images", .container_path = {}})
+          ->Read(facts_);
   ASSERT_FALSE(btrfs.ok());
   EXPECT_EQ(btrfs.error().code, base::ErrorCode::kUnsupported);
   std::ofstream(Root() + "/overlay-layers/layers.json") << "[{";

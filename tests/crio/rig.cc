@@ -33,7 +33,8 @@ void CrioRig::Start(Filesystem kind) {
   auto volume = Volume::Mount(directory_ / "v", {.size = {std::int64_t{300} << 20}, .kind = kind});
   ASSERT_TRUE(volume.ok()) << volume.error().message;
   volume_ = std::move(*volume);
-  reader_ = crio::MakeStoreReader({.configs = {}, .image_path = Root() + "/overlay-images"});
+  reader_ = crio::MakeStoreReader(
+      {.configs = {}, .image_path = Root() + "/overlay-images", .container_path = {}});
 }
 
 std::string CrioRig::Reference(const std::string& name) const {
