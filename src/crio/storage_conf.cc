@@ -81,7 +81,7 @@ class Scanner {
     }
     if (text_.empty() || (text_.front() != '"' && text_.front() != '\'')) return std::nullopt;
     const std::size_t end = text_.find(text_.front(), 1);
-    const std::string string(text_.substr(1, end == std::string_view::npos ? end : end - 1));
+    std::string string(text_.substr(1, end == std::string_view::npos ? end : end - 1));
     if (end == std::string_view::npos || string.find('\n') != std::string::npos ||
         (text_.front() == '"' && string.find('\\') != std::string::npos)) {
       return std::nullopt;
