@@ -26,8 +26,6 @@ target_compile_options(ebb_options INTERFACE
   -Woverloaded-virtual -Wold-style-cast -Wcast-qual -Wundef -Wformat=2 -Wextra-semi
   -Wno-missing-field-initializers
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op -Wsuggest-override>
-  # libstdc++ 12's own stable_sort uses a function that it marks as deprecated.
-  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
   $<$<BOOL:${EBB_WERROR}>:-Werror>)
 target_compile_definitions(ebb_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 

@@ -14,6 +14,7 @@
 #include "cri/connect.h"
 #include "cri/remover.h"
 #include "cri/runtime.h"
+#include "crio/store.h"
 #include "history/history.h"
 #include "host/clock.h"
 #include "host/evidence.h"
@@ -139,6 +140,24 @@ base::Status Node::Connect(const std::vector<config::EndpointSource>& sources) {
   return base::Done{};
 }
 
+// CRI-O's store is read from this node's disk; a containerd that hides its own is worth a word.
+void Node::ConnectOtherStore(const base::Error& no_containerd) {
+  const auto about = adapters_->runtime->Identify();
+  if (!about.ok()) return;
+  if (about->runtime.name == "containerd") {
+    return Warn(no_containerd.In("bytes are estimated, and removals are not held").message);
+  }
+  if (about->runtime.name != "cri-o") return;
+  const auto storage = adapters_->runtime->Storage();
+  if (!storage.ok()) return;
+  crio::Options options;
+  for (const engine::StoragePath& path : *storage) {
+    if (path.holds_images) options.image_path = path.mountpoint;
+    if (path.holds_containers) options.container_path = path.mountpoint;
+  }
+  adapters_->store = crio::MakeStoreReader(options);
+}
+
 // containerd's own API, where it answers on the socket of both services.
 void Node::ConnectStore() {
   if (endpoints_.image != endpoints_.runtime) return;
@@ -147,13 +166,7 @@ void Node::ConnectStore() {
       {.connect_timeout = kProbeTime, .release_timeout = config_.removal_timeout});
   if (!connection.ok()) return;
   const auto daemon = containerd::Probe(**connection);
-  if (!daemon.ok()) {
-    const auto about = adapters_->runtime->Identify();
-    if (about.ok() && about->runtime.name == "containerd") {
-      Warn(daemon.error().In("bytes are estimated, and removals are not held").message);
-    }
-    return;
-  }
+  if (!daemon.ok()) return ConnectOtherStore(daemon.error());
   adapters_->store = containerd::MakeStoreReader(*connection);
   // A batch lasts no longer than its waves of calls; whoever shares the directory shares the lock.
   constexpr int kLargestBatch = 64;

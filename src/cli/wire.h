@@ -41,6 +41,7 @@ class Node {
   void Warn(std::string warning) { warnings_.push_back(std::move(warning)); }
   base::Status Connect(const std::vector<config::EndpointSource>& sources);
   void ConnectStore();
+  void ConnectOtherStore(const base::Error& no_containerd);
   void OpenHistory();
   void FillPorts(const std::atomic<bool>& stop);
 

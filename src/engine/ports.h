@@ -141,7 +141,7 @@ class StoreReader {
 };
 
 // What is held of one batch of removals: nothing of it is freed before Release(). A hold that is
-// only dropped ends by itself after ten minutes (P3).
+// only dropped ends by itself, later than any batch can last (P3).
 class Hold {
  public:
   virtual ~Hold() = default;

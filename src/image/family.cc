@@ -56,7 +56,7 @@ class Naming {
       named = nodes[n].end_image;
     }
     AddStrays();
-    std::ranges::stable_sort(families_, {}, [&](const Family& family) {
+    std::ranges::sort(families_, {}, [&](const Family& family) {
       return std::pair(Ratio(family), place_[family.images.front()]);
     });
     return std::move(families_);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace ebb::image {
@@ -45,10 +46,12 @@ Removals PutBackDearest(const Task& task, std::span<const std::size_t> taken) {
   std::vector<std::pair<double, std::size_t>> dear;
   dear.reserve(taken.size());
   for (const std::size_t image : taken) dear.emplace_back(tally.Loss(image).cost, image);
-  std::ranges::stable_sort(dear, std::greater<>{}, &std::pair<double, std::size_t>::first);
+  std::vector<std::size_t> order(dear.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(-dear[i].first, i); });
   std::vector<std::size_t> first_back;
   first_back.reserve(dear.size());
-  for (const auto& [cost, image] : dear) first_back.push_back(image);
+  for (const std::size_t i : order) first_back.push_back(dear[i].second);
   return Return(std::move(tally), task, taken, first_back);
 }
 

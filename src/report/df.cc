@@ -1,7 +1,8 @@
 #include "report/df.h"
 
 #include <algorithm>
-#include <numeric>
+#include <string_view>
+#include <tuple>
 
 #include "base/text.h"
 #include "image/classes.h"
@@ -37,9 +38,10 @@ Sheet MakeSheet(const Observation& seen, const Plan& plan) {
     if (image::TierOf(verdict.reason) == image::Tier::kFree) free.push_back(verdict.image);
   }
   sheet.reclaimable = seen.store.Freed(free);
-  std::ranges::stable_sort(sheet.verdicts, std::ranges::greater{}, [&](const Verdict* verdict) {
+  std::ranges::sort(sheet.verdicts, {}, [&](const Verdict* verdict) {
     const RootBytes& bytes = sheet.bytes[verdict->image];
-    return std::pair(bytes.exclusive, bytes.held);
+    return std::tuple(-bytes.exclusive.count, -bytes.held.count,
+                      std::string_view(seen.images[verdict->image].id.value));
   });
   return sheet;
 }

@@ -186,6 +186,16 @@ TEST_F(Holding, LeavesARecordAloneThatSomebodyChangedMeanwhile) {
       << "under its other names";
 }
 
+TEST_F(Holding, OfSomebodyElseIsNoLeftover) {
+  const auto mine = containerd::MakeHolder(connection_, {.owner = "mine"});
+  const auto theirs = containerd::MakeHolder(connection_, {.owner = "theirs"});
+  const auto hold = theirs->Take(ids_);
+  ASSERT_TRUE(hold.ok()) << hold.error().message;
+  EXPECT_THAT(mine->Leftovers().value(), SizeIs(0));
+  EXPECT_THAT(theirs->Leftovers().value(), SizeIs(1));
+  EXPECT_TRUE((*hold)->Release().ok());
+}
+
 TEST_F(Holding, SurvivesACrashOfEverybody) {
   const std::string listing = CriListing();
   const std::int64_t before = Used();
