@@ -182,6 +182,17 @@ TEST(NodeConfig, SuggestsTheNearestKeyForAnUnknownOne) {
             "/etc/ebb/config.yaml:3: xyzzy: unknown key: 'ebb config view' shows all of them");
 }
 
+TEST(NodeConfig, KI23MarksAreFrom0To100AndLowIsBelowHigh) {
+  const std::string high = "imageGCHighThresholdPercent: ";
+  const std::string low = "imageGCLowThresholdPercent: ";
+  EXPECT_EQ(ErrorOf(high + "2\n" + low + "1\n"), "accepted");
+  for (const char* mark : {"-1", "101"}) {
+    EXPECT_NE(ErrorOf(high + mark + "\n").find("a whole number 0-100"), std::string::npos) << mark;
+    EXPECT_NE(ErrorOf(low + mark + "\n").find("a whole number 0-100"), std::string::npos) << mark;
+  }
+  EXPECT_NE(ErrorOf(high + "1\n" + low + "2\n").find("less than"), std::string::npos);
+}
+
 TEST(NodeConfig, RefusesValuesThatContradictEachOther) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"imageGCLowThresholdPercent: 85\nimageGCHighThresholdPercent: 85\n",

@@ -39,8 +39,8 @@ class Forest {
   explicit Forest(const Store& store) : store_(store), listed_(store.objects.size()) {
     for (Index at = 0; at < store.objects.size(); ++at) {
       if (!IsLayer(store.objects[at])) continue;
-      const auto parent = ParentOf(store, at);
-      children_[parent ? std::optional(*parent) : std::nullopt].push_back(at);
+      const std::optional<Index> parent = ParentOf(store, at);
+      children_[parent].push_back(at);
     }
     for (auto& [parent, children] : children_) {
       std::ranges::sort(children, {},

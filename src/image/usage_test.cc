@@ -40,6 +40,18 @@ TEST(Usage, KI1TheFirstSightDatesEveryImageAndCountsContainersWithoutAnImageName
   EXPECT_EQ(Of(records, "i2").usage.last_used, seen.taken_at);
 }
 
+TEST(Usage, KI2ImagesOfRuntimeHandlersAreDatedAndCountedLikeAllOthers) {
+  Observation seen =
+      World().Image("i0").Image("i1").Image("i2").Container("i1").Container("i2").Build();
+  seen.images[0].handlers = {"kata"};
+  seen.images[1].handlers = {"kata"};
+  const auto records = Advance({}, seen, {});
+  EXPECT_EQ(Of(records, "i0").usage.first_seen, seen.taken_at);
+  EXPECT_EQ(Of(records, "i0").usage.last_used, base::kNever);
+  EXPECT_EQ(Of(records, "i1").usage.last_used, seen.taken_at);
+  EXPECT_EQ(Of(records, "i2").usage.last_used, seen.taken_at);
+}
+
 TEST(Usage, KI3ANewImageIsDatedWhenItIsNewAndTheOthersKeepTheirDate) {
   const auto first = World().Image("i0").Image("i1").Container("i1").Build();
   const auto second =
