@@ -153,22 +153,6 @@ TEST(NodeConfig, APatternThatIsNoneSaysWhyAndOnWhichLine) {
               testing::EndsWith("((...\"' is not allowed: a pattern of at most 512 bytes"));
 }
 
-TEST(NodeConfig, RulesOfAgeNameAPatternAndAnAge) {
-  const std::string head = "apiVersion: ebb/v1alpha1\nkind: NodeConfiguration\n";
-  const auto config = ParseNodeConfig(
-      head + "unusedFor:\n  - {pattern: registry.example/ci/*, age: 24h}\n", "c.yaml");
-  ASSERT_TRUE(config.ok()) << config.error().message;
-  ASSERT_EQ(config->policy.unused_for.size(), 1U);
-  EXPECT_EQ(config->policy.unused_for[0].pattern.text(), "registry.example/ci/*");
-  EXPECT_EQ(config->policy.unused_for[0].age, std::chrono::hours(24));
-  for (const std::string wrong :
-       {"[registry.example]", "[{pattern: a}]", "[{age: 1h}]", "[{pattern: a, age: x}]",
-        "[{pattern: a, age: 1h, days: 2}]", "{pattern: a, age: 1h}", "x"}) {
-    const std::string text = std::string(head).append("unusedFor: ").append(wrong);
-    EXPECT_FALSE(ParseNodeConfig(text, "c.yaml").ok()) << wrong;
-  }
-}
-
 TEST(NodeConfig, SuggestsTheNearestKeyForAnUnknownOne) {
   EXPECT_EQ(ErrorOf("imageGCHighTresholdPercent: 85\n"),
             "/etc/ebb/config.yaml:3: imageGCHighTresholdPercent: unknown key: did you mean "
