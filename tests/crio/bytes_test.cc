@@ -122,10 +122,10 @@ TEST_P(CrioBytes, OfAReadOnlyStoreNeverComeFree) {
   EXPECT_EQ(Predict({base}), 0);
   const std::int64_t predicted = Predict({a});
   EXPECT_LT(predicted, 1'100'000) << "the base is the other store's";
-  const std::int64_t before = DiskUsage(volume_->directory());
+  const std::int64_t before = DiskUsage(volume_->directory(), ".json");
   // It deletes all that it may and then complains of the base (containers/storage 1.43).
   (void)TryToDelete("localhost/a:1");
-  EXPECT_EQ(before - DiskUsage(volume_->directory()), predicted);
+  EXPECT_EQ(before - DiskUsage(volume_->directory(), ".json"), predicted);
 }
 
 TEST_P(CrioBytes, AreCountedWithoutLeavingTheLayer) {

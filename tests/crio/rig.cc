@@ -1,27 +1,10 @@
 #include "crio/rig.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
-
-#include <filesystem>
-#include <set>
 
 #include "base/unique_fd.h"
 
 namespace ebb::node {
-
-std::int64_t DiskUsage(const std::string& directory) {
-  constexpr std::int64_t kSector = 512;
-  std::int64_t bytes = 0;
-  std::set<ino_t> linked;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
-    struct stat info{};
-    if (::lstat(entry.path().c_str(), &info) != 0 || entry.path().extension() == ".json") continue;
-    if (info.st_nlink > 1 && S_ISREG(info.st_mode) && !linked.insert(info.st_ino).second) continue;
-    bytes += info.st_blocks * kSector;
-  }
-  return bytes;
-}
 
 void CrioRig::SetUp() {
   NodeTest::SetUp();
@@ -90,9 +73,9 @@ std::int64_t CrioRig::Predict(const Ids& ids) {
 
 std::int64_t CrioRig::DeleteAndCompare(const std::string& id, const std::string& name) {
   const std::int64_t predicted = Predict({id});
-  const std::int64_t before = DiskUsage(Root());
+  const std::int64_t before = DiskUsage(Root(), ".json");
   Delete(name);
-  EXPECT_EQ(before - DiskUsage(Root()), predicted) << name;
+  EXPECT_EQ(before - DiskUsage(Root(), ".json"), predicted) << name;
   return predicted;
 }
 

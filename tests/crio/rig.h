@@ -20,9 +20,6 @@ namespace ebb::node {
 
 using Ids = std::vector<std::string>;
 
-// Bytes of all blocks below the folder, but those of the lists of the store.
-std::int64_t DiskUsage(const std::string& directory);
-
 class CrioRig : public NodeTest {
  protected:
   void SetUp() override;

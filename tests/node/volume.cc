@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+#include <filesystem>
+#include <set>
 
 #include <algorithm>
 #include <cerrno>
@@ -123,6 +125,19 @@ base::Status FillTo(const std::string& directory, base::Percent target) {
 
 void RemoveFiller(const std::string& directory) {
   ::unlink(FillerOf(directory).c_str());
+}
+
+std::int64_t DiskUsage(const std::string& directory, const std::string& except) {
+  constexpr std::int64_t kSector = 512;
+  std::int64_t bytes = 0;
+  std::set<ino_t> linked;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
+    struct stat info{};
+    if (::lstat(entry.path().c_str(), &info) != 0 || entry.path().extension() == except) continue;
+    if (info.st_nlink > 1 && S_ISREG(info.st_mode) && !linked.insert(info.st_ino).second) continue;
+    bytes += info.st_blocks * kSector;
+  }
+  return bytes;
 }
 
 }  // namespace ebb::node

@@ -51,4 +51,8 @@ base::Status FillTo(const std::string& directory, base::Percent target);
 // Removes the file that FillTo made, if there is one.
 void RemoveFiller(const std::string& directory);
 
+// Bytes of all blocks below the folder, each file once, but of files that end in `except`: what the
+// runtime rewrites by itself, as ".db".
+std::int64_t DiskUsage(const std::string& directory, const std::string& except);
+
 }  // namespace ebb::node

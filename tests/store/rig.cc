@@ -1,12 +1,9 @@
 #include "store/rig.h"
 
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <set>
 #include <thread>
 
 #include "base/unique_fd.h"
@@ -16,19 +13,6 @@ namespace ebb::node {
 
 namespace ctd = containerd;
 namespace leases = containerd::leases_api;
-
-std::int64_t DiskUsage(const std::string& directory) {
-  constexpr std::int64_t kSector = 512;
-  std::int64_t bytes = 0;
-  std::set<ino_t> linked;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
-    struct stat info{};
-    if (::lstat(entry.path().c_str(), &info) != 0 || entry.path().extension() == ".db") continue;
-    if (info.st_nlink > 1 && S_ISREG(info.st_mode) && !linked.insert(info.st_ino).second) continue;
-    bytes += info.st_blocks * kSector;
-  }
-  return bytes;
-}
 
 void StoreRig::Start(Filesystem kind, base::Bytes block) {
   node_ = MakeNode({.volume = {.size = {std::int64_t{600} << 20}, .kind = kind, .block = block}});

@@ -19,9 +19,6 @@ namespace ebb::node {
 
 using Ids = std::vector<std::string>;
 
-// Bytes of all blocks below the folder, but those of databases.
-std::int64_t DiskUsage(const std::string& directory);
-
 class StoreRig : public NodeTest {
  protected:
   void Start(Filesystem kind, base::Bytes block = {4096});
@@ -50,7 +47,7 @@ class StoreRig : public NodeTest {
   std::int64_t Predict(const Ids& ids);
   // Removes these images and fails unless that frees what was predicted, to the byte. Returns it.
   std::int64_t RemoveAndCompare(const Ids& ids);
-  std::int64_t Used() const { return DiskUsage(node_->directory() + "/root"); }
+  std::int64_t Used() const { return DiskUsage(node_->directory() + "/root", ".db"); }
 
   std::unique_ptr<Node> node_;
   std::shared_ptr<containerd::Connection> connection_;
