@@ -9,20 +9,36 @@
 
 namespace ebb::image {
 
+namespace {
+
+// What an image is sorted by, side by side in memory: the images themselves lie far apart.
+struct Place {
+  base::TimePoint sign_of_life;
+  base::TimePoint first_seen;
+  base::Bytes frees;
+  std::size_t image;
+};
+
+}  // namespace
+
 std::vector<std::size_t> InEvictionOrder(const Observation& seen,
                                          std::vector<std::size_t> candidates) {
   const FreedSoFar alone(seen.store);
-  std::vector<base::Bytes> frees(seen.images.size());
-  for (const std::size_t i : candidates) frees[i] = alone.Marginal(i);
-  const auto earlier = [&](std::size_t a, std::size_t b) {
-    const Image& x = seen.images[a];
-    const Image& y = seen.images[b];
-    return std::tuple(LastSignOfLife(x), x.usage.first_seen, frees[b],
-                      std::string_view(x.id.value)) < std::tuple(LastSignOfLife(y),
-                                                                 y.usage.first_seen, frees[a],
-                                                                 std::string_view(y.id.value));
+  std::vector<Place> places;
+  places.reserve(candidates.size());
+  for (const std::size_t i : candidates) {
+    const Image& image = seen.images[i];
+    places.push_back({LastSignOfLife(image), image.usage.first_seen, alone.Marginal(i), i});
+  }
+  const auto id = [&](const Place& place) {
+    return std::string_view(seen.images[place.image].id.value);
   };
-  std::ranges::sort(candidates, earlier);
+  std::ranges::sort(places, [&](const Place& x, const Place& y) {
+    const auto x_key = std::tie(x.sign_of_life, x.first_seen, y.frees);
+    const auto y_key = std::tie(y.sign_of_life, y.first_seen, x.frees);
+    return x_key != y_key ? x_key < y_key : id(x) < id(y);
+  });
+  std::ranges::transform(places, candidates.begin(), &Place::image);
   return candidates;
 }
 

@@ -199,6 +199,7 @@ class Decision {
   }
 
   void WriteVerdicts() {
+    plan_.verdicts.reserve(seen_.images.size());
     FreedSoFar freed(seen_.store);
     for (const std::size_t i : going_) {
       const base::Bytes marginal = freed.Add(i);
@@ -238,9 +239,12 @@ class Decision {
     for (std::size_t i = 0; i < shields_.size(); ++i) {
       if (shields_[i]) order.push_back(i);
     }
-    std::ranges::sort(order, {}, [&](std::size_t i) {
-      return std::tuple(shields_[i]->reason, std::string_view(seen_.images[i].id.value),
-                        std::string_view(DisplayName(seen_.images[i])));
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+      if (shields_[a]->reason != shields_[b]->reason)
+        return shields_[a]->reason < shields_[b]->reason;
+      const Image& x = seen_.images[a];
+      const Image& y = seen_.images[b];
+      return std::tie(x.id, DisplayName(x)) < std::tie(y.id, DisplayName(y));
     });
     return order;
   }

@@ -120,6 +120,7 @@ class Rules {
 Protection Protect(const Observation& seen, const Policy& policy) {
   const Rules rules(seen, policy);
   Protection protection{.doubts = seen.doubts};
+  protection.shields.reserve(seen.images.size());
   for (std::size_t i = 0; i < seen.images.size(); ++i) {
     protection.shields.push_back(rules.Of(i));
   }

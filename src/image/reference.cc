@@ -34,10 +34,8 @@ bool LooksLikeHost(std::string_view part) {
 
 // The place of the tag's colon, or npos: a colon before the last slash belongs to a port.
 std::size_t TagColon(std::string_view name) {
-  const auto colon = name.rfind(':');
-  const auto slash = name.rfind('/');
-  if (colon == std::string_view::npos) return colon;
-  return slash != std::string_view::npos && colon < slash ? std::string_view::npos : colon;
+  const auto end = name.find_last_of(":/");
+  return end != std::string_view::npos && name[end] == ':' ? end : std::string_view::npos;
 }
 
 std::string WithRegistry(std::string_view name) {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "image/repository.h"
@@ -15,33 +13,52 @@ base::TimePoint LastArrivalOrStart(const Image& image) {
   return std::max(image.usage.first_seen, image.usage.last_start);
 }
 
-// The latest sign wins; equal signs are settled by ID, so the order of listing plays no part.
-bool Later(const Image& a, const Image& b) {
-  return std::tuple(LastArrivalOrStart(a), std::string_view(b.id.value)) >
-         std::tuple(LastArrivalOrStart(b), std::string_view(a.id.value));
-}
-
 using Who = std::optional<std::size_t>;
 
-Who LaterOf(const std::vector<Image>& images, Who a, Who b) {
-  if (!a || !b) return a ? a : b;
-  return Later(images[*b], images[*a]) ? b : a;
-}
+// The latest sign wins; equal signs are settled by ID, so the order of listing plays no part.
+class Latest {
+ public:
+  explicit Latest(const std::vector<Image>& images) : images_(images) {
+    sign_.reserve(images.size());
+    for (const Image& image : images) sign_.push_back(LastArrivalOrStart(image));
+  }
 
-void WithinRepository(const std::vector<Image>& images, std::vector<std::size_t> members,
-                      std::vector<Who>& by) {
-  const auto seen = [&](std::size_t i) { return images[i].usage.first_seen; };
-  std::ranges::sort(members, std::greater<>{}, seen);
-  Who latest;    // of those that came strictly later
-  Who together;  // of those that came at the same time
-  for (const std::size_t i : members) {
-    if (together && seen(*together) != seen(i)) {
-      latest = LaterOf(images, latest, std::exchange(together, std::nullopt));
+  base::TimePoint SignOf(std::size_t i) const { return sign_[i]; }
+
+  Who Of(Who a, Who b) const {
+    if (!a || !b) return a ? a : b;
+    if (sign_[*a] != sign_[*b]) return sign_[*a] > sign_[*b] ? a : b;
+    return images_[*b].id.value > images_[*a].id.value ? b : a;
+  }
+
+ private:
+  const std::vector<Image>& images_;
+  std::vector<base::TimePoint> sign_;
+};
+
+struct Member {
+  base::TimePoint seen;
+  std::size_t image;
+};
+
+void WithinRepository(const std::vector<Image>& images, const Latest& order,
+                      const std::vector<std::size_t>& indices, std::vector<Who>& by) {
+  std::vector<Member> members;
+  members.reserve(indices.size());
+  for (const std::size_t i : indices) members.push_back({images[i].usage.first_seen, i});
+  std::ranges::sort(members, std::greater<>{}, &Member::seen);
+  Who latest;              // of those that came strictly later
+  Who together;            // of those that came at the same time
+  base::TimePoint same{};  // that time
+  for (const auto& [seen, i] : members) {
+    if (together && same != seen) {
+      latest = order.Of(latest, std::exchange(together, std::nullopt));
     }
-    if (latest && LastArrivalOrStart(images[*latest]) > LastSignOfLife(images[i])) {
-      by[i] = LaterOf(images, by[i], latest);
+    if (latest && order.SignOf(*latest) > LastSignOfLife(images[i])) {
+      by[i] = order.Of(by[i], latest);
     }
-    together = LaterOf(images, together, i);
+    together = order.Of(together, i);
+    same = seen;
   }
 }
 
@@ -49,8 +66,9 @@ void WithinRepository(const std::vector<Image>& images, std::vector<std::size_t>
 
 std::vector<std::optional<std::size_t>> SupersededBy(const std::vector<Image>& images) {
   std::vector<Who> by(images.size());
-  for (Repository& repository : ByRepository(images)) {
-    WithinRepository(images, std::move(repository.images), by);
+  const Latest order(images);
+  for (const Repository& repository : ByRepository(images)) {
+    WithinRepository(images, order, repository.images, by);
   }
   return by;
 }
