@@ -25,6 +25,7 @@ class Collection {
         batches_(ports, seen, observed),
         really_(seen.store) {
     report_.plan = plan;
+    report_.trigger = options.trigger;
     report_.started = ports.clock->Now();
     image::FreedSoFar freed(seen.store);
     for (std::size_t v = 0; v < std::max(plan.removals, options.limit); ++v) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "engine/observe.h"
 #include "engine/ports.h"
@@ -15,6 +16,7 @@ struct CollectOptions {
   // How many of the plan's verdicts may be removed, see image::RemovalLimit(); 0: its removals and
   // nothing of its reserve.
   std::size_t limit = 0;
+  std::string trigger = "collect";  // see image::Report::trigger
   // Measured bytes after which no batch begins: predictions may be short, --max-bytes is not.
   std::optional<base::Bytes> max_bytes;
   std::size_t max_batch = 64;  // where the runtime itself refuses to remove images in use

@@ -15,7 +15,9 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "image/observation.h"
+#include "image/past.h"
 #include "image/report.h"
+#include "image/sample.h"
 #include "image/store.h"
 #include "image/usage.h"
 
@@ -186,11 +188,26 @@ class History {
   virtual base::Status Finish(std::int64_t batch, std::span<const RemovalResult> results) = 0;
   // Batches that began and never finished: a crash in the middle of a removal.
   virtual base::Result<std::vector<Intent>> Unfinished() = 0;
+  // What the run removed is no longer present: an image that is back before the next observation
+  // is dated anew all the same.
   virtual base::Status RecordRun(const image::Report& report, const image::Observation& seen) = 0;
   // By image ID: removals that failed or were refused since it was last removed.
   virtual base::Result<std::map<std::string, image::Setback>> Setbacks() = 0;
   // The latest recorded removal of an image of that ID or name; nullopt if there is none.
   virtual base::Result<std::optional<image::PastRemoval>> FindRemoval(std::string_view image) = 0;
+  // Keeps how full a filesystem was, the first time in each minute; one that could not be measured
+  // is no sample.
+  virtual base::Status SaveSample(const image::Filesystem& filesystem, base::TimePoint time) = 0;
+  // Oldest first. A period that ends now leaves out what a clock that was ahead has recorded.
+  virtual base::Result<std::vector<image::Sample>> Samples(std::string_view mountpoint,
+                                                           const image::Period& period) = 0;
+  // Small facts that have to outlive a restart, each under a name of its own.
+  virtual base::Status Remember(std::string_view key, std::string_view value) = 0;
+  // nullopt: nothing was ever remembered under that name.
+  virtual base::Result<std::optional<std::string>> Recall(std::string_view key) = 0;
+  // Drops runs and samples that are too old to matter, a bounded part at a time: for calling once
+  // an hour. What carries a time later than `now` stays.
+  virtual base::Status Forget(base::TimePoint now) = 0;
 };
 
 // The one lock that lets a single ebb remove images on a node. Held until the guard goes.

@@ -22,6 +22,8 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Optional;
+using ::testing::SizeIs;
 
 constexpr auto kShort = std::chrono::milliseconds(20);
 
@@ -207,6 +209,23 @@ class SmallDisk {
   bool mounted_ = false;
 };
 
+const base::TimePoint kSome = std::chrono::sys_days(std::chrono::year(2026) / 11 / 30);
+
+image::Observation Seeing(const std::string& id) {
+  image::Observation seen;
+  seen.images = {{.id = {id}}};
+  return seen;
+}
+
+image::Report FailedRemoval() {
+  image::Report report;
+  report.started = report.finished = kSome;
+  report.plan.verdicts = {{.image = 0, .remove = true}};
+  report.removals = {{.image = 0, .outcome = image::Outcome::kFailed}};
+  report.ending = image::Ending::kNotReached;
+  return report;
+}
+
 TEST(History, AFullDiskStopsWritesButNotReads) {
   const testing::TempDir dir;
   const SmallDisk disk(dir / "disk");
@@ -226,11 +245,21 @@ TEST(History, AFullDiskStopsWritesButNotReads) {
   EXPECT_THAT(saved.error().message, HasSubstr("the disk is full"));
   EXPECT_FALSE(history->Begin({.ids = {{"a"}}}).ok());
   EXPECT_EQ(history->Load()->size(), 50U);
+  EXPECT_FALSE(history->SaveSample({.mountpoint = "/m", .capacity = {9}}, kSome).ok());
+  EXPECT_FALSE(history->Remember("key", "value").ok());
+  EXPECT_FALSE(history->RecordRun(FailedRemoval(), Seeing("x")).ok());
+  EXPECT_THAT(*history->Samples("/m", {}), SizeIs(1)) << "it is known all the same";
+  EXPECT_THAT(*history->Recall("key"), Optional(std::string("value")));
+  EXPECT_EQ(history->Setbacks()->at("x").count, 1) << "what fails is not tried in every round";
   fs::remove(dir / "disk/ballast");
   EXPECT_TRUE(history->Save({}).ok());
   history = MustOpen(state);
   EXPECT_THAT(history->notes(), IsEmpty());
   EXPECT_EQ(history->Load()->size(), 50U);
+  EXPECT_THAT(*history->Samples("/m", {}), SizeIs(1));
+  EXPECT_THAT(*history->Recall("key"), Optional(std::string("value")));
+  EXPECT_THAT(*history->Runs({}), SizeIs(1));
+  EXPECT_EQ(history->Setbacks()->at("x").count, 1);
 }
 
 TEST(History, CannotStartOnAFullDiskAndSaysSo) {

@@ -9,10 +9,14 @@
 namespace ebb::history {
 namespace {
 
-// Beyond these the oldest is dropped: memory is the other thing a full node is short of.
-constexpr std::size_t kMaxKeptUsage = 4096;
-constexpr std::size_t kMaxKeptBatches = 256;
-constexpr std::size_t kMaxKeptRuns = 16;
+// From here on it is gone. If it is back before anybody looks again, that is a new stay.
+image::UsageRecord Departed(const image::Image& image) {
+  return {.id = image.id,
+          .name = image::DisplayName(image),
+          .usage = image.usage,
+          .present = false,
+          .latest_start = image.usage.last_start};
+}
 
 }  // namespace
 
@@ -57,14 +61,8 @@ base::Result<engine::Facts> SqliteHistory::LoadFacts() {
 }
 
 base::Status SqliteHistory::SaveFacts(const engine::FactBook& book, const engine::Inventory& seen) {
-  const auto write = [&]() -> base::Status {
-    auto transaction = Transaction::Begin(database_);
-    if (!transaction.ok()) return transaction.error();
-    if (const auto written = WriteFacts(database_, book, seen); !written.ok()) return written;
-    return transaction->Commit();
-  };
-  if (const auto written = write(); !written.ok()) return In("save facts", written.error());
-  return base::Done{};
+  const auto written = Write([&] { return WriteFacts(database_, book, seen); });
+  return written.ok() ? written : In("save facts", written.error());
 }
 
 base::Result<std::int64_t> SqliteHistory::Begin(const engine::Intent& intent) {
@@ -103,11 +101,27 @@ base::Result<std::vector<engine::Intent>> SqliteHistory::Unfinished() {
 
 base::Status SqliteHistory::RecordRun(const image::Report& report, const image::Observation& seen) {
   kept_.runs.push_back(MakeRunRow(report, seen));
+  for (const image::Removal& removal : report.removals) {
+    const bool went =
+        removal.outcome == image::Outcome::kRemoved || removal.outcome == image::Outcome::kGone;
+    if (!went || removal.image >= seen.images.size()) continue;
+    const image::Image& image = seen.images[removal.image];
+    if (image.usage.first_seen == base::kNever) continue;  // nothing was known of it
+    kept_.usage.insert_or_assign(image.id.value, Departed(image));
+  }
   return WriteKept();
 }
 
+base::Status SqliteHistory::Write(const std::function<base::Status()>& rows) {
+  auto transaction = Transaction::Begin(database_);
+  if (!transaction.ok()) return transaction.error();
+  if (const auto written = rows(); !written.ok()) return written;
+  return transaction->Commit();
+}
+
 base::Status SqliteHistory::WriteKept() {
-  if (const auto written = TryWriteKept(); !written.ok()) {
+  if (kept_.Empty()) return base::Done{};
+  if (const auto written = Write([&] { return kept_.Write(database_); }); !written.ok()) {
     kept_.Bound();
     return In("write", written.error());
   }
@@ -115,31 +129,10 @@ base::Status SqliteHistory::WriteKept() {
   return base::Done{};
 }
 
-base::Status SqliteHistory::TryWriteKept() {
-  if (kept_.Empty()) return base::Done{};
-  auto transaction = Transaction::Begin(database_);
-  if (!transaction.ok()) return transaction.error();
-  if (const auto done = WriteUsage(database_, kept_.usage); !done.ok()) return done;
-  for (const FinishedBatch& finished : kept_.finished) {
-    if (const auto done = WriteFinished(database_, finished); !done.ok()) return done;
-  }
-  for (const RunRow& run : kept_.runs) {
-    if (const auto done = WriteRun(database_, run); !done.ok()) return done;
-  }
-  return transaction->Commit();
-}
-
-void SqliteHistory::Kept::Bound() {
-  if (usage.size() > kMaxKeptUsage) {
-    std::erase_if(usage, [](const auto& kept) { return !kept.second.present; });
-  }
-  while (finished.size() > kMaxKeptBatches) finished.pop_front();
-  while (runs.size() > kMaxKeptRuns) runs.pop_front();
-}
-
 base::Result<std::map<std::string, image::Setback>> SqliteHistory::Setbacks() {
   auto found = ReadSetbacks(database_);
   if (!found.ok()) return In("look for failed removals", found.error());
+  for (const RunRow& run : kept_.runs) CountSetbacks(run, *found);
   return found;
 }
 

@@ -1,22 +1,25 @@
 // Usage history in one SQLite file of the state directory.
 #pragma once
 
-#include <deque>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/ports.h"
+#include "history/kept.h"
 #include "history/open.h"
-#include "history/run_table.h"
+#include "history/past_table.h"
 
 namespace ebb::history {
 
 // Several processes may use one file at the same time; one object is for one thread at a time.
 //
 // What cannot be written (the disk is full, another process holds the lock) is an Error and is kept
-// in memory, up to a bound: Load() and Unfinished() already tell it, and the next write writes it.
+// in memory, up to a bound: Load(), Unfinished(), Setbacks(), Samples() and Recall() already tell
+// it, and the next write writes it.
 class SqliteHistory : public engine::History {
  public:
   // See OpenFile(). kRefused: the file belongs to a newer ebb. kNotFound: reading only, and nothing
@@ -38,31 +41,37 @@ class SqliteHistory : public engine::History {
   base::Status RecordRun(const image::Report& report, const image::Observation& seen) override;
   base::Result<std::map<std::string, image::Setback>> Setbacks() override;
   base::Result<std::optional<image::PastRemoval>> FindRemoval(std::string_view image) override;
+  base::Status SaveSample(const image::Filesystem& filesystem, base::TimePoint time) override;
+  base::Result<std::vector<image::Sample>> Samples(std::string_view mountpoint,
+                                                   const image::Period& period) override;
+  base::Status Remember(std::string_view key, std::string_view value) override;
+  base::Result<std::optional<std::string>> Recall(std::string_view key) override;
+  // See ForgetOld().
+  base::Status Forget(base::TimePoint now) override;
+
+  // What is in the file, for reports. See ReadRuns() and ReadRemovals().
+  base::Result<std::vector<image::PastRun>> Runs(const PastQuery& query);
+  base::Result<std::vector<image::PastRemoval>> Removals(const PastQuery& query);
+  // Removals of these runs that were undone, by what the file tells of later stays.
+  base::Result<std::vector<image::Regret>> Regrets(const PastQuery& query);
+  base::Result<std::vector<std::string>> Mountpoints();
 
   // What the operator should know about this history; one sentence each.
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
-  // What could not be written yet.
-  struct Kept {
-    std::map<std::string, image::UsageRecord> usage;  // by ID
-    std::deque<FinishedBatch> finished;
-    std::deque<RunRow> runs;
-
-    bool Empty() const { return usage.empty() && finished.empty() && runs.empty(); }
-    void Bound();
-  };
-
   SqliteHistory(Database database, std::string path)
       : database_(std::move(database)), path_(std::move(path)) {}
   base::Status WriteKept();
-  base::Status TryWriteKept();
+  // In a transaction of its own.
+  base::Status Write(const std::function<base::Status()>& rows);
   base::Error In(const char* what, const base::Error& error) const;
 
   Database database_;
   std::string path_;
   std::vector<std::string> notes_;
   Kept kept_;
+  std::map<std::string, std::int64_t, std::less<>> latest_minute_;  // sampled, by mountpoint
 };
 
 }  // namespace ebb::history

@@ -32,7 +32,7 @@ auto Fields(const image::UsageRecord& record) {
   const image::Usage& usage = record.usage;
   return std::tuple(record.id.value, record.name, usage.first_seen, usage.last_used,
                     usage.last_pulled, usage.starts, usage.pulls, record.present,
-                    record.latest_start);
+                    record.latest_start, record.in_use);
 }
 
 image::UsageRecord RandomRecord(std::mt19937& random) {
@@ -45,6 +45,7 @@ image::UsageRecord RandomRecord(std::mt19937& random) {
   record.usage.starts = static_cast<int>(random() % 5);
   record.usage.pulls = static_cast<int>(random() % 5);
   record.present = random() % 2 == 0;
+  record.in_use = random() % 2 == 0;
   record.latest_start = At(static_cast<int>(random() % 100));
   return record;
 }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -109,6 +110,14 @@ base::Result<Database> OpenOnce(const std::string& path, const OpenOptions& opti
   return database;
 }
 
+base::Result<Database> OpenForReading(const std::string& path, const OpenOptions& options) {
+  if (::access(path.c_str(), F_OK) != 0 && errno == ENOENT) {
+    return base::Error{base::ErrorCode::kNotFound, "nothing has been recorded yet"};
+  }
+  bool damaged = false;
+  return OpenOnce(path, options, damaged);
+}
+
 base::Result<Database> OpenForWriting(const std::string& path, const OpenOptions& options,
                                       std::vector<std::string>& notes) {
   if (const auto made = MakeDirectory(options.directory); !made.ok()) return made.error();
@@ -129,10 +138,12 @@ base::Result<Database> OpenForWriting(const std::string& path, const OpenOptions
 
 base::Result<Database> OpenFile(const OpenOptions& options, std::vector<std::string>& notes) {
   const std::string path = options.directory + "/history.db";
-  bool damaged = false;
-  auto database = options.access == Database::Access::kReadOnly
-                      ? OpenOnce(path, options, damaged)
-                      : OpenForWriting(path, options, notes);
+  if (options.access == Database::Access::kReadOnly) {
+    auto database = OpenForReading(path, options);
+    if (!database.ok()) return database.error().In("history " + path);
+    return database;
+  }
+  auto database = OpenForWriting(path, options, notes);
   if (!database.ok()) return Unknown("history " + path, database.error());
   return database;
 }

@@ -16,8 +16,9 @@ struct OpenOptions {
 };
 
 // The directory is created (mode 0700) if missing. A damaged file is set aside, never deleted, and
-// a fresh one started; `notes` then says so. For reading only, nothing is created or set aside.
-// Every error says what cannot be known without the file.
+// a fresh one started; `notes` then says so. For reading only, nothing is created or set aside, and
+// kNotFound says that nothing has been recorded yet. An error of a file that was to be written says
+// what is lost without it.
 base::Result<Database> OpenFile(const OpenOptions& options, std::vector<std::string>& notes);
 
 }  // namespace ebb::history

@@ -142,43 +142,6 @@ TEST(OpenHistory, TwoDamagedFilesInOneSecondAreBothKept) {
   EXPECT_EQ(kept, 3);
 }
 
-// What version 1 had: no recent starts.
-void MakeVersionOne(const fs::path& directory) {
-  MakeHistory(directory);
-  auto file = Database::Open(directory / "history.db", Database::Access::kReadWrite,
-                             std::chrono::seconds(1));
-  ASSERT_TRUE(file.ok());
-  ASSERT_TRUE(file->Execute("DROP INDEX setbacks; DROP INDEX successes; ALTER TABLE usage DROP "
-                            "COLUMN recent_starts;"
-                            "PRAGMA user_version = 1")
-                  .ok());
-}
-
-TEST(OpenHistory, BringsTheFileOfAnOlderEbbUpToDateAndLosesNothing) {
-  const testing::TempDir dir;
-  MakeVersionOne(dir.path());
-  const auto history = SqliteHistory::Open({.directory = dir.path()});
-  ASSERT_TRUE(history.ok()) << history.error().message;
-  EXPECT_THAT((*history)->notes(), IsEmpty());
-  auto records = (*history)->Load();
-  ASSERT_TRUE(records.ok());
-  ASSERT_THAT(*records, SizeIs(1));
-  records->front().usage.recent_starts = 2.5;
-  ASSERT_TRUE((*history)->Save(*records).ok());
-  EXPECT_NEAR((*history)->Load()->front().usage.recent_starts, 2.5, 1e-6);
-}
-
-TEST(OpenHistory, AnOlderFileThatMayOnlyBeReadIsLeftAsItIs) {
-  const testing::TempDir dir;
-  MakeVersionOne(dir.path());
-  const std::string before = Content(dir.path() / "history.db");
-  const auto history =
-      SqliteHistory::Open({.directory = dir.path(), .access = Database::Access::kReadOnly});
-  ASSERT_FALSE(history.ok());
-  EXPECT_THAT(history.error().message, HasSubstr("older ebb"));
-  EXPECT_EQ(Content(dir.path() / "history.db"), before);
-}
-
 TEST(OpenHistory, NeverTouchesAFileOfANewerSchema) {
   const testing::TempDir dir;
   MakeHistory(dir.path());
@@ -239,11 +202,24 @@ TEST(OpenHistory, ReadsWithoutTheRightToWrite) {
   EXPECT_EQ(status, 0);
 }
 
+TEST(OpenHistory, ADamagedFileThatMayOnlyBeReadIsAnErrorAndStaysWhereItIs) {
+  const testing::TempDir dir;
+  Overwrite(dir / "history.db", std::string(5000, 'g'));
+  const auto history =
+      SqliteHistory::Open({.directory = dir.path(), .access = Database::Access::kReadOnly});
+  ASSERT_FALSE(history.ok());
+  EXPECT_NE(history.error().code, base::ErrorCode::kNotFound);
+  EXPECT_THAT(history.error().message, HasSubstr((dir / "history.db").string()));
+  EXPECT_THAT(FilesLike(dir.path(), "corrupt"), IsEmpty());
+}
+
 TEST(OpenHistory, ForReadingOnlyCreatesNothing) {
   const testing::TempDir dir;
   const auto history =
       SqliteHistory::Open({.directory = dir / "none", .access = Database::Access::kReadOnly});
-  EXPECT_FALSE(history.ok());
+  ASSERT_FALSE(history.ok());
+  EXPECT_EQ(history.error().code, base::ErrorCode::kNotFound);
+  EXPECT_THAT(history.error().message, HasSubstr("nothing has been recorded yet"));
   EXPECT_FALSE(fs::exists(dir / "none"));
 }
 

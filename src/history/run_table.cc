@@ -3,20 +3,15 @@
 #include <algorithm>
 
 #include "history/codec.h"
+#include "history/times.h"
 
 namespace ebb::history {
 namespace {
 
-std::int64_t Count(base::TimePoint time) {
-  return time.time_since_epoch().count();
-}
-
 // A batch that never finished is not forgotten.
-constexpr const char* kForget = R"(
-DELETE FROM removals WHERE run <= (SELECT max(id) FROM runs) - 1000;
-DELETE FROM runs WHERE id <= (SELECT max(id) FROM runs) - 1000;
-DELETE FROM batches WHERE finished AND id <= (SELECT max(id) FROM batches) - 1000;)";
-static_assert(kMaxRuns == 1000, "kForget names the number");
+constexpr const char* kForgetBatches =
+    "DELETE FROM batches WHERE finished AND id <= (SELECT max(id) FROM batches) - 1000";
+static_assert(kMaxBatches == 1000, "kForgetBatches names the number");
 
 RemovalRow MakeRemovalRow(const image::Removal& removal, const image::Verdict* verdict,
                           const image::Observation& seen) {
@@ -24,6 +19,8 @@ RemovalRow MakeRemovalRow(const image::Removal& removal, const image::Verdict* v
   if (removal.image < seen.images.size()) {
     row.id = seen.images[removal.image].id.value;
     row.name = image::DisplayName(seen.images[removal.image]);
+    row.size = seen.images[removal.image].size;
+    row.first_seen = seen.images[removal.image].usage.first_seen;
   }
   if (verdict != nullptr) row.reason = image::Code(verdict->reason);
   row.outcome = image::Code(removal.outcome);
@@ -34,15 +31,23 @@ RemovalRow MakeRemovalRow(const image::Removal& removal, const image::Verdict* v
 
 base::Status WriteRemovals(Database& database, std::int64_t run,
                            const std::vector<RemovalRow>& removals) {
-  auto insert = database.Prepare("INSERT INTO removals VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
+  auto insert = database.Prepare("INSERT INTO removals VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   if (!insert.ok()) return insert.error();
   std::int64_t place = 0;
   for (const RemovalRow& row : removals) {
     insert->Bind(run).Bind(place++).Bind(row.id).Bind(row.name).Bind(row.reason);
     insert->Bind(row.predicted.count).Bind(row.outcome).Bind(row.detail);
+    insert->Bind(row.size.count).Bind(Count(row.first_seen));
     if (const auto done = insert->Run(); !done.ok()) return done;
   }
   return base::Done{};
+}
+
+bool Went(const RemovalRow& row) {
+  using image::Code;
+  using image::Outcome;
+  return row.outcome == Code(Outcome::kRemoved) || row.outcome == Code(Outcome::kGone) ||
+         row.outcome == Code(Outcome::kRaced);
 }
 
 }  // namespace
@@ -51,6 +56,7 @@ RunRow MakeRunRow(const image::Report& report, const image::Observation& seen) {
   RunRow run;
   run.started = report.started;
   run.finished = report.finished;
+  run.trigger = report.trigger;
   run.ending = image::Code(report.ending);
   run.problem = report.problem;
   run.mountpoint = report.before.mountpoint;
@@ -62,6 +68,7 @@ RunRow MakeRunRow(const image::Report& report, const image::Observation& seen) {
   run.measured = report.measured;
   run.batches = report.batches;
   const auto& verdicts = report.plan.verdicts;
+  run.removals.reserve(report.removals.size());
   for (std::size_t i = 0; i < report.removals.size(); ++i) {
     const auto* const verdict = i < verdicts.size() ? &verdicts[i] : nullptr;
     run.removals.push_back(MakeRemovalRow(report.removals[i], verdict, seen));
@@ -80,16 +87,17 @@ FinishedBatch MakeFinishedBatch(std::int64_t batch,
 }
 
 base::Status WriteRun(Database& database, const RunRow& run) {
-  auto insert =
-      database.Prepare("INSERT INTO runs VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  auto insert = database.Prepare(
+      "INSERT INTO runs VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   if (!insert.ok()) return insert.error();
   insert->Bind(Count(run.started)).Bind(Count(run.finished)).Bind(run.ending).Bind(run.problem);
   insert->Bind(run.mountpoint).Bind(run.need.count).Bind(run.capacity.count);
   insert->Bind(run.available_before.count).Bind(run.available_after.count);
   insert->Bind(run.predicted.count).Bind(run.measured.count).Bind(std::int64_t{run.batches});
+  insert->Bind(run.trigger).Bind(std::int64_t{std::ranges::count_if(run.removals, Went)});
+  insert->Bind(static_cast<std::int64_t>(run.removals.size()));
   if (const auto done = insert->Run(); !done.ok()) return done;
-  const auto written = WriteRemovals(database, database.LastInsertId(), run.removals);
-  return written.ok() ? database.Execute(kForget) : written;
+  return WriteRemovals(database, database.LastInsertId(), run.removals);
 }
 
 base::Result<std::int64_t> WriteIntent(Database& database, const engine::Intent& intent) {
@@ -106,7 +114,8 @@ base::Result<std::int64_t> WriteIntent(Database& database, const engine::Intent&
 base::Status WriteFinished(Database& database, const FinishedBatch& finished) {
   auto update = database.Prepare("UPDATE batches SET finished = 1, outcomes = ? WHERE id = ?");
   if (!update.ok()) return update.error();
-  return update->BindBlob(finished.outcomes).Bind(finished.batch).Run();
+  const auto done = update->BindBlob(finished.outcomes).Bind(finished.batch).Run();
+  return done.ok() ? database.Execute(kForgetBatches) : done;
 }
 
 base::Result<std::vector<engine::Intent>> ReadUnfinished(Database& database) {
@@ -121,7 +130,7 @@ base::Result<std::vector<engine::Intent>> ReadUnfinished(Database& database) {
     engine::Intent intent;
     intent.batch = select->Int(0);
     intent.run = select->Int(1);
-    intent.time = base::TimePoint(base::Duration(select->Int(2)));
+    intent.time = Time(select->Int(2));
     const auto ids = UnpackList(select->Bytes(3));
     if (!ids) return base::Error{base::ErrorCode::kInternal, "a batch cannot be decoded"};
     for (const auto& id : *ids) intent.ids.push_back({id});
@@ -147,32 +156,24 @@ base::Result<std::map<std::string, image::Setback>> ReadSetbacks(Database& datab
     if (!*row) return setbacks;
     setbacks[std::string(select->Bytes(0))] = {
         .count = static_cast<int>(std::min<std::int64_t>(select->Int(1), 1000)),
-        .last = base::TimePoint(base::Duration(select->Int(2))),
+        .last = Time(select->Int(2)),
         .held = select->Bytes(3) == image::Code(image::Outcome::kHeld),
         .detail = std::string(select->Bytes(4))};
   }
 }
 
-base::Result<std::optional<image::PastRemoval>> ReadRemoval(Database& database,
-                                                            std::string_view image) {
-  auto select = database.Prepare(
-      "SELECT runs.finished, removals.id, name, reason, outcome, detail, removals.predicted "
-      "FROM removals JOIN runs ON runs.id = run "
-      "WHERE (removals.id = ? OR name = ?) AND outcome <> 'not-tried' "
-      "ORDER BY run DESC, place DESC LIMIT 1");
-  if (!select.ok()) return select.error();
-  select->Bind(image).Bind(image);
-  const auto row = select->Step();
-  if (!row.ok()) return row.error();
-  if (!*row) return std::optional<image::PastRemoval>();
-  image::PastRemoval found{.time = base::TimePoint(base::Duration(select->Int(0))),
-                           .id = {std::string(select->Bytes(1))},
-                           .name = std::string(select->Bytes(2)),
-                           .reason = std::string(select->Bytes(3)),
-                           .outcome = std::string(select->Bytes(4)),
-                           .detail = std::string(select->Bytes(5)),
-                           .predicted = {select->Int(6)}};
-  return std::optional(std::move(found));
+void CountSetbacks(const RunRow& run, std::map<std::string, image::Setback>& setbacks) {
+  if (run.ending == image::Code(image::Ending::kStopped)) return;
+  for (const RemovalRow& row : run.removals) {
+    const bool held = row.outcome == image::Code(image::Outcome::kHeld);
+    if (held || row.outcome == image::Code(image::Outcome::kFailed)) {
+      image::Setback& setback = setbacks[row.id];
+      setback = {setback.count + 1, run.finished, held, row.detail};
+    } else if (row.outcome == image::Code(image::Outcome::kRemoved) ||
+               row.outcome == image::Code(image::Outcome::kGone)) {
+      setbacks.erase(row.id);
+    }
+  }
 }
 
 }  // namespace ebb::history

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +11,8 @@
 
 namespace ebb::history {
 
-// The newest runs and finished batches that are kept.
-inline constexpr std::int64_t kMaxRuns = 1000;
+// The newest finished batches that are kept.
+inline constexpr std::int64_t kMaxBatches = 1000;
 
 struct RemovalRow {
   std::string id;
@@ -22,11 +21,14 @@ struct RemovalRow {
   std::string outcome;
   std::string detail;
   base::Bytes predicted;
+  base::Bytes size;
+  base::TimePoint first_seen = base::kNever;
 };
 
 struct RunRow {
   base::TimePoint started = base::kNever;
   base::TimePoint finished = base::kNever;
+  std::string trigger;
   std::string ending;
   std::string problem;
   std::string mountpoint;
@@ -56,8 +58,7 @@ base::Status WriteFinished(Database& database, const FinishedBatch& finished);
 base::Result<std::vector<engine::Intent>> ReadUnfinished(Database& database);
 // See engine::History::Setbacks().
 base::Result<std::map<std::string, image::Setback>> ReadSetbacks(Database& database);
-// The latest removal, tried or done, of that ID or name.
-base::Result<std::optional<image::PastRemoval>> ReadRemoval(Database& database,
-                                                            std::string_view image);
+// The same after one more run, which is not in the file yet.
+void CountSetbacks(const RunRow& run, std::map<std::string, image::Setback>& setbacks);
 
 }  // namespace ebb::history

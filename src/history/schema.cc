@@ -43,8 +43,29 @@ CREATE INDEX setbacks ON removals(id) WHERE outcome IN ('failed', 'held');
 CREATE INDEX successes ON removals(id, run) WHERE outcome IN ('removed', 'gone');
 )";
 
+// A run says what began it, how many images went and how many of its removals are still kept; a
+// removal, how large the image was and when its stay began. meta holds small facts of the daemon.
+constexpr const char* kDaemon = R"(
+ALTER TABLE usage ADD COLUMN in_use INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN started_by TEXT NOT NULL DEFAULT 'collect';
+ALTER TABLE runs ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE removals ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE removals ADD COLUMN first_seen INTEGER NOT NULL DEFAULT 0;
+UPDATE runs SET
+  kept = (SELECT count(*) FROM removals WHERE run = runs.id),
+  removed = (SELECT count(*) FROM removals
+             WHERE run = runs.id AND outcome IN ('removed', 'gone', 'raced'));
+CREATE INDEX runs_by_end ON runs(finished, kept);
+CREATE TABLE samples(
+  mountpoint TEXT NOT NULL, minute INTEGER NOT NULL, time INTEGER NOT NULL,
+  capacity INTEGER NOT NULL, available INTEGER NOT NULL, inodes_free INTEGER NOT NULL,
+  PRIMARY KEY(mountpoint, minute)) WITHOUT ROWID;
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+)";
+
 // Step i makes version i + 1 of what version i left. A step is never changed, only followed.
-constexpr std::array kSteps = {kTables, kRecentStarts};
+constexpr std::array kSteps = {kTables, kRecentStarts, kDaemon};
 static_assert(kSteps.size() == kSchemaVersion);
 
 base::Error Refused(const std::string& message) {

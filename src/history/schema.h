@@ -5,7 +5,7 @@
 
 namespace ebb::history {
 
-inline constexpr std::int64_t kSchemaVersion = 2;
+inline constexpr std::int64_t kSchemaVersion = 3;
 
 // Creates the tables in an empty file, and brings those of an older ebb up to date in one
 // transaction. kRefused, and nothing written, if the file was made by a newer ebb or is the

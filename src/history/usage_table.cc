@@ -2,28 +2,24 @@
 
 #include <cmath>
 
+#include "history/times.h"
+
 namespace ebb::history {
 namespace {
-
-base::TimePoint Time(std::int64_t count) {
-  return base::TimePoint(base::Duration(count));
-}
-std::int64_t Count(base::TimePoint time) {
-  return time.time_since_epoch().count();
-}
 
 constexpr double kMillionths = 1e6;
 
 constexpr std::string_view kUpsert = R"(
-INSERT INTO usage VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO UPDATE SET
+INSERT INTO usage VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO UPDATE SET
   name = excluded.name, first_seen = excluded.first_seen, last_used = excluded.last_used,
   last_pulled = excluded.last_pulled, starts = excluded.starts, pulls = excluded.pulls,
   present = excluded.present, latest_start = excluded.latest_start,
-  recent_starts = excluded.recent_starts
+  recent_starts = excluded.recent_starts, in_use = excluded.in_use
 WHERE (name, first_seen, last_used, last_pulled, starts, pulls, present, latest_start,
-       recent_starts) <>
+       recent_starts, in_use) <>
   (excluded.name, excluded.first_seen, excluded.last_used, excluded.last_pulled, excluded.starts,
-   excluded.pulls, excluded.present, excluded.latest_start, excluded.recent_starts))";
+   excluded.pulls, excluded.present, excluded.latest_start, excluded.recent_starts,
+   excluded.in_use))";
 
 constexpr const char* kForget = R"(
 DELETE FROM usage WHERE NOT present AND id NOT IN (
@@ -44,6 +40,7 @@ image::UsageRecord FromRow(const Statement& row) {
   record.latest_start = Time(row.Int(8));
   record.usage.last_start = record.latest_start;
   record.usage.recent_starts = static_cast<double>(row.Int(9)) / kMillionths;
+  record.in_use = row.Int(10) != 0;
   return record;
 }
 
@@ -74,6 +71,7 @@ base::Status WriteUsage(Database& database,
     upsert->Bind(std::int64_t{usage.pulls}).Bind(std::int64_t{record.present ? 1 : 0});
     upsert->Bind(Count(record.latest_start));
     upsert->Bind(std::int64_t{std::llround(usage.recent_starts * kMillionths)});
+    upsert->Bind(std::int64_t{record.in_use ? 1 : 0});
     if (const auto done = upsert->Run(); !done.ok()) return done;
   }
   const auto absent = database.Number("SELECT count(*) FROM usage WHERE NOT present");

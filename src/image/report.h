@@ -30,18 +30,6 @@ struct Removal {
   base::Bytes predicted;
 };
 
-// What the history keeps of a removal, for whoever asks where an image went. Reason and outcome are
-// the codes of the run that did it.
-struct PastRemoval {
-  base::TimePoint time = base::kNever;
-  ImageId id;
-  std::string name;
-  std::string reason;
-  std::string outcome;
-  std::string detail;
-  base::Bytes predicted;
-};
-
 enum class Ending {
   kNothingToDo,
   kReached,      // measured: at or below the target
@@ -55,6 +43,7 @@ std::string_view Code(Ending ending);
 struct Report {
   base::TimePoint started = base::kNever;
   base::TimePoint finished = base::kNever;
+  std::string trigger = "collect";  // stable code of what began it; the CLI's are all "collect"
   Plan plan;
   std::vector<Removal> removals;  // one per plan removal, same order
   base::Bytes predicted;          // of what was really removed

@@ -31,9 +31,17 @@ std::unordered_map<ImageId, TimePoint> EarliestEvidence(const std::vector<Eviden
   return earliest;
 }
 
+// A use that ended since the last look may have lasted until now: the minimum idle age counts from
+// the latest it can have been (P2).
+void NoteUse(UsageRecord& record, bool in_use, TimePoint now) {
+  if (in_use || record.in_use) record.usage.last_used = now;
+  record.in_use = in_use;
+}
+
 void Arrive(UsageRecord& record, const Image& image, TimePoint first_seen, TimePoint now) {
   const bool returning = record.usage.pulls > 0;
   record.id = image.id;
+  record.in_use = false;
   record.usage.first_seen = returning ? now : first_seen;
   if (returning) record.usage.last_pulled = now;
   ++record.usage.pulls;
@@ -59,7 +67,6 @@ void CountStarts(UsageRecord& record, const Observation& seen,
     if (created != kNever) record.usage.first_seen = std::min(record.usage.first_seen, created);
   }
   record.latest_start = record.usage.last_start;
-  if (!users.empty()) record.usage.last_used = seen.taken_at;
 }
 
 }  // namespace
@@ -88,7 +95,7 @@ std::vector<UsageRecord> Advance(std::vector<UsageRecord> records, const Observa
     ClampToNow(record.usage, seen.taken_at);
     record.latest_start = std::min(record.latest_start, seen.taken_at);
     CountStarts(record, seen, uses.by_container[i]);
-    if (!uses.by_volume[i].empty()) record.usage.last_used = seen.taken_at;
+    NoteUse(record, !uses.by_container[i].empty() || !uses.by_volume[i].empty(), seen.taken_at);
   }
   records.clear();
   for (auto& [id, record] : known) {

@@ -14,6 +14,7 @@ struct UsageRecord {
   std::string name;  // last known display name, for reports about images long gone
   Usage usage;
   bool present = false;  // in the latest observation
+  bool in_use = false;   // by a container or as a volume, in the latest observation
   // Newest container creation already counted, and what usage.recent_starts is as of.
   base::TimePoint latest_start = base::kNever;
 };
@@ -25,9 +26,10 @@ struct Evidence {
 };
 
 // The records after `seen`: new images are dated from evidence, else from seen.taken_at; images in
-// use are used now; starts are counted and lose weight with age; an image that came back starts a
-// new stay. Times in the future (a clock that was set back) become now. Images no longer listed
-// stay, with present = false.
+// use are used now, and so are those that were in use when last seen, for nobody knows when between
+// the two looks that ended; starts are counted and lose weight with age; an image that came back
+// starts a new stay. Times in the future (a clock that was set back) become now. Images no longer
+// listed stay, with present = false.
 std::vector<UsageRecord> Advance(std::vector<UsageRecord> records, const Observation& seen,
                                  const std::vector<Evidence>& evidence);
 

@@ -62,12 +62,33 @@ TEST(Usage, KI3ANewImageIsDatedWhenItIsNewAndTheOthersKeepTheirDate) {
   EXPECT_EQ(Of(records, "i1").usage.last_used, second.taken_at);
 }
 
-TEST(Usage, KI9WhenTheContainerGoesTheLastUseStays) {
+TEST(Usage, KI9WhenTheContainerGoesItMayHaveRunUntilTheFirstLookWithoutIt) {
   const auto used = World().Image("i0").Image("i1").Container("i1").Build();
   const auto idle = Later(World().Image("i0").Image("i1").Build(), hours(1));
   const auto records = Advance(Advance({}, used, {}), idle, {});
-  EXPECT_EQ(Of(records, "i1").usage.last_used, used.taken_at);
+  EXPECT_EQ(Of(records, "i1").usage.last_used, idle.taken_at);
   EXPECT_EQ(Of(records, "i0").usage.last_used, base::kNever);
+}
+
+TEST(Usage, KI9AfterTheFirstLookWithoutItsContainerTheLastUseStays) {
+  const auto used = World().Image("i1").Container("i1").Build();
+  const auto idle = Later(World().Image("i1").Build(), hours(1));
+  const auto records = Advance(Advance(Advance({}, used, {}), idle, {}), Later(idle, hours(5)), {});
+  EXPECT_EQ(Of(records, "i1").usage.last_used, idle.taken_at);
+}
+
+TEST(Usage, AnImageThatIsNoLongerMountedAsAVolumeMayHaveBeenUntilNow) {
+  auto used = World().Image("a").Image("v").Container("a").Build();
+  used.containers[0].volume_images = {World::TagOf("v")};
+  const auto idle = Later(World().Image("a").Image("v").Build(), hours(1));
+  EXPECT_EQ(Of(Advance(Advance({}, used, {}), idle, {}), "v").usage.last_used, idle.taken_at);
+}
+
+TEST(Usage, AnImageThatComesBackIsNotUsedBecauseItWasBeforeItWent) {
+  const auto used = World().Image("a").Container("a").Build();
+  auto records = Advance(Advance({}, used, {}), Later(World().Build(), hours(1)), {});
+  records = Advance(records, Later(World().Image("a").Build(), hours(9)), {});
+  EXPECT_EQ(Of(records, "a").usage.last_used, used.taken_at);
 }
 
 TEST(Usage, KI10ImagesThatVanishAreNoLongerPresent) {

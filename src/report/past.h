@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/time.h"
-#include "image/report.h"
+#include "image/past.h"
 #include "report/style.h"
 
 namespace ebb::report {

@@ -89,6 +89,12 @@ base::Result<std::vector<engine::Intent>> MemoryHistory::Unfinished() {
 base::Status MemoryHistory::RecordRun(const image::Report& report, const image::Observation& seen) {
   if (fail_writes) return *fail_writes;
   runs.push_back(report);
+  for (const image::Removal& removal : report.removals) {
+    if (removal.outcome != image::Outcome::kRemoved) continue;
+    const auto known =
+        std::ranges::find(records, seen.images[removal.image].id, &image::UsageRecord::id);
+    if (known != records.end()) known->present = false;
+  }
   if (report.ending == image::Ending::kStopped) return base::Done{};
   for (const image::Removal& removal : report.removals) {
     const std::string& id = seen.images[removal.image].id.value;
@@ -111,6 +117,50 @@ base::Result<std::map<std::string, image::Setback>> MemoryHistory::Setbacks() {
 base::Result<std::optional<image::PastRemoval>> MemoryHistory::FindRemoval(std::string_view) {
   if (fail_reads) return *fail_reads;
   return std::optional<image::PastRemoval>();
+}
+
+base::Status MemoryHistory::SaveSample(const image::Filesystem& filesystem, base::TimePoint time) {
+  if (fail_writes) return *fail_writes;
+  if (!filesystem.measured()) return base::Done{};
+  std::vector<image::Sample>& known = samples[filesystem.mountpoint];
+  const auto minute = [](base::TimePoint at) {
+    return std::chrono::floor<std::chrono::minutes>(at);
+  };
+  if (!known.empty() && minute(known.back().time) == minute(time)) return base::Done{};
+  known.push_back({.time = time,
+                   .capacity = filesystem.capacity,
+                   .available = filesystem.available,
+                   .inodes_free = filesystem.inodes_free});
+  return base::Done{};
+}
+
+base::Result<std::vector<image::Sample>> MemoryHistory::Samples(std::string_view mountpoint,
+                                                                const image::Period& period) {
+  if (fail_reads) return *fail_reads;
+  std::vector<image::Sample> within = samples[std::string(mountpoint)];
+  std::erase_if(within, [&](const image::Sample& sample) {
+    return sample.time < period.since || sample.time > period.until;
+  });
+  std::ranges::sort(within, {}, &image::Sample::time);
+  return within;
+}
+
+base::Status MemoryHistory::Remember(std::string_view key, std::string_view value) {
+  if (fail_writes) return *fail_writes;
+  meta.insert_or_assign(std::string(key), std::string(value));
+  return base::Done{};
+}
+
+base::Result<std::optional<std::string>> MemoryHistory::Recall(std::string_view key) {
+  if (fail_reads) return *fail_reads;
+  const auto known = meta.find(std::string(key));
+  return known == meta.end() ? std::nullopt : std::optional(known->second);
+}
+
+base::Status MemoryHistory::Forget(base::TimePoint now) {
+  if (fail_writes) return *fail_writes;
+  forgotten.push_back(now);
+  return base::Done{};
 }
 
 }  // namespace ebb::testing
