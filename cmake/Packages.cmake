@@ -18,6 +18,7 @@ add_library(ebb_grpc INTERFACE)
 add_library(ebb_sqlite INTERFACE)
 add_library(ebb_yaml INTERFACE)
 add_library(ebb_json INTERFACE)
+add_library(ebb_asio INTERFACE)
 if(EBB_STATIC)
   pkg_check_modules(GRPC_STATIC REQUIRED grpc++_unsecure protobuf-lite)
   # The .pc file of the insecure gRPC forgets four archives; a group makes their order irrelevant.
@@ -31,3 +32,5 @@ else()
 endif()
 target_link_libraries(ebb_yaml INTERFACE yaml-cpp)
 target_link_libraries(ebb_json INTERFACE boost_json)
+# Headers only.
+target_link_libraries(ebb_asio INTERFACE Threads::Threads)
