@@ -18,7 +18,10 @@ add_library(ebb_grpc INTERFACE)
 add_library(ebb_sqlite INTERFACE)
 add_library(ebb_yaml INTERFACE)
 add_library(ebb_json INTERFACE)
+add_library(ebb_asio INTERFACE)
+add_library(ebb_tls INTERFACE)
 if(EBB_STATIC)
+  target_link_libraries(ebb_tls INTERFACE ssl crypto cares Threads::Threads)
   pkg_check_modules(GRPC_STATIC REQUIRED grpc++_unsecure protobuf-lite)
   # The .pc file of the insecure gRPC forgets four archives; a group makes their order irrelevant.
   target_link_libraries(ebb_grpc INTERFACE -Wl,--start-group ${GRPC_STATIC_STATIC_LIBRARIES}
@@ -28,6 +31,9 @@ else()
   target_link_libraries(ebb_grpc INTERFACE grpc++_unsecure grpc_unsecure protobuf-lite absl_synchronization gpr
     Threads::Threads)
   target_link_libraries(ebb_sqlite INTERFACE SQLite::SQLite3)
+  target_link_libraries(ebb_tls INTERFACE OpenSSL::SSL OpenSSL::Crypto cares)
 endif()
 target_link_libraries(ebb_yaml INTERFACE yaml-cpp)
 target_link_libraries(ebb_json INTERFACE boost_json)
+# Headers only.
+target_link_libraries(ebb_asio INTERFACE Threads::Threads)
