@@ -96,6 +96,20 @@ void AddConfig(CLI::App& app, Options& options) {
   validate.add_option("FILE", options.file, "file to check (default: /etc/ebb/config.yaml)");
 }
 
+void AddDaemon(CLI::App& app, Options& options) {
+  CLI::App& run = *app.add_subcommand("run", "look after this node until stopped (the daemon)");
+  AddNode(run, options);
+  AddRadius(run, options);
+  run.add_option("--listen", options.listen,
+                 "where metrics and status are shown; none: nowhere (default: as configured)")
+      ->type_name("ADDRESS");
+  CLI::App& pause = *app.add_subcommand("pause", "let the daemon remove nothing for a while");
+  AddNode(pause, options);
+  pause.add_option("--for", options.pause_for, "so long (default: until ebb resume)")
+      ->type_name("DURATION");
+  AddNode(*app.add_subcommand("resume", "let the daemon remove again"), options);
+}
+
 }  // namespace
 
 std::shared_ptr<CLI::App> MakeApp(Options& options) {
@@ -104,7 +118,9 @@ std::shared_ptr<CLI::App> MakeApp(Options& options) {
       "that somebody needs.",
       "ebb");
   app->require_subcommand(1);
-  AddView(*app, options, "status", "where the image disk goes, on one screen");
+  AddView(*app, options, "status", "where the image disk goes, on one screen")
+      .add_flag("--pressure", options.node.pressure,
+                "instead, how far the disk is from every mark and threshold, the kubelet's too");
   CLI::App& images = AddView(*app, options, "images", "every image and why it stays or goes");
   images.add_option("--sort-by", options.sort_by, "name, size, last-used, frees or reason")
       ->type_name("KEY");
@@ -131,6 +147,7 @@ std::shared_ptr<CLI::App> MakeApp(Options& options) {
   AddView(*app, options, "layers",
           "unpacked layers as they stand on each other, and who keeps them");
   AddView(*app, options, "leases", "who holds bytes of the runtime's store, and until when");
+  AddDaemon(*app, options);
   AddConfig(*app, options);
   CLI::App& completion = *app->add_subcommand("completion", "a completion script for a shell");
   completion.add_option("SHELL", options.shell, "bash, zsh or fish")

@@ -97,7 +97,7 @@ std::function<void(std::size_t, base::Bytes)> Progress(std::size_t all) {
   };
 }
 
-ExitCode Run(const Context& context, const View& view) {
+ExitCode CarryOut(const Context& context, const View& view) {
   const auto report = engine::Collect(
       view.node.ports(), view.seen, view.plan, view.node.observe_options(),
       {.limit = image::RemovalLimit(view.plan, view.seen, view.node.policy().radius),
@@ -111,7 +111,7 @@ ExitCode Run(const Context& context, const View& view) {
 // Takes the lock before it looks: what is decided then is decided by the only ebb at work.
 base::Result<View> LookAlone(const Context& context, const image::Target& target,
                              std::unique_ptr<engine::RunLock::Guard>& held) {
-  auto node = Node::Wire(context.options.node, context.stop);
+  auto node = WireNode(context.options.node, context.stop);
   if (!node.ok()) return node.error();
   if (!node->other_runtimes().empty()) {
     return base::Error{ErrorCode::kUsage,
@@ -141,7 +141,7 @@ ExitCode Collect(const Context& context) {
   if (!view.ok()) return Fail(view.error());
   CloseUnfinished(view->node.ports());
   PrintWarnings(view->seen);
-  if (view->plan.removals == 0) return Run(context, *view);
+  if (view->plan.removals == 0) return CarryOut(context, *view);
   // The plan is for people; a document on stdout is the report alone.
   const report::Style style = ReadStyle(context.options.output);
   if (!context.options.yes) {
@@ -150,7 +150,7 @@ ExitCode Collect(const Context& context) {
   }
   const auto permitted = Permit(context, *view, *target);
   if (!permitted.ok()) return Fail(permitted.error());
-  return Run(context, *view);
+  return CarryOut(context, *view);
 }
 
 }  // namespace ebb::cli

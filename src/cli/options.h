@@ -25,6 +25,7 @@ struct NodeOptions {
   std::string max_images;
   std::string max_percent;
   std::string max_bytes;
+  bool pressure = false;  // status: the kubelet's own filesystem is measured, too
 };
 
 struct OutputOptions {
@@ -51,6 +52,8 @@ struct Options {
   bool exit_code = false;         // plan
   bool yes = false;               // collect
   std::string file;               // config validate
+  std::string listen;             // run
+  std::string pause_for;          // pause
   std::string shell;              // completion
   std::vector<std::string> page;  // man
 };

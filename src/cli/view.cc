@@ -5,7 +5,7 @@ namespace ebb::cli {
 base::Result<View> Look(const Context& context) {
   const auto target = ReadTarget(context.options.target);
   if (!target.ok()) return target.error();
-  auto node = Node::Wire(context.options.node, context.stop);
+  auto node = WireNode(context.options.node, context.stop);
   if (!node.ok()) return node.error();
   auto seen = node->Observe();
   if (!seen.ok()) return seen.error();

@@ -20,16 +20,25 @@ constexpr std::string_view kImage = "imageServiceEndpoint";
 constexpr std::string_view kStaticPods = "staticPodPath";
 constexpr std::string_view kMergeDefaults = "mergeDefaultEvictionSettings";
 constexpr std::string_view kEvictionHard = "evictionHard";
+constexpr std::string_view kEvictionSoft = "evictionSoft";
+constexpr std::string_view kSoftGrace = "evictionSoftGracePeriod";
 constexpr std::string_view kImagefs = "imagefs.available";
 
 constexpr std::array kScalars = {kHigh, kLow, kRuntime, kImage, kStaticPods, kMergeDefaults};
 
-const KubeletValue kDefaultImagefs = {"15%", "the kubelet's default"};
+const std::string kByDefault = "the kubelet's default";
+// evictionHard as far as it is about disks.
+const KubeletValues kDefaults = {{"imagefs.available", {"15%", kByDefault}},
+                                 {"imagefs.inodesFree", {"5%", kByDefault}},
+                                 {"nodefs.available", {"10%", kByDefault}},
+                                 {"nodefs.inodesFree", {"5%", kByDefault}}};
 
 // What all sources together say.
 struct Settings {
   KubeletValues values;
   std::optional<KubeletValues> eviction_hard;
+  KubeletValues eviction_soft;
+  KubeletValues soft_grace;
 };
 
 base::Error Bad(const KubeletValue& value, std::string_view key, std::string_view allowed) {
@@ -58,6 +67,8 @@ class Overlay {
  private:
   base::Status ApplyEntry(const Entry& entry) {
     if (entry.key == kEvictionHard) return ApplyEviction(entry);
+    if (entry.key == kEvictionSoft) return ApplySoft(entry, settings_.eviction_soft);
+    if (entry.key == kSoftGrace) return ApplySoft(entry, settings_.soft_grace);
     if (std::ranges::find(kScalars, entry.key) == kScalars.end()) return base::Done{};
     return Set(settings_.values, entry, "");
   }
@@ -71,6 +82,16 @@ class Overlay {
     if (!settings_.eviction_hard) settings_.eviction_hard.emplace();
     for (const Entry& signal : entry.value.entries) {
       auto status = Set(*settings_.eviction_hard, signal, "evictionHard.");
+      if (!status.ok()) return status;
+    }
+    return base::Done{};
+  }
+
+  base::Status ApplySoft(const Entry& entry, KubeletValues& values) {
+    if (entry.value.IsNull()) values.clear();
+    if (entry.value.kind != YamlNode::Kind::kMap) return base::Done{};
+    for (const Entry& signal : entry.value.entries) {
+      auto status = Set(values, signal, entry.key + ".");
       if (!status.ok()) return status;
     }
     return base::Done{};
@@ -107,17 +128,16 @@ base::Result<Settings> MergeAll(const KubeletFlags& flags, const KubeletFile& ma
                                 std::span<const KubeletFile> drop_ins) {
   Settings settings;
   if (auto status = ApplyFile(main, settings); !status.ok()) return status.error();
-  const KubeletValues defaults = {{std::string(kImagefs), kDefaultImagefs}};
-  if (!settings.eviction_hard) settings.eviction_hard = defaults;
+  if (!settings.eviction_hard) settings.eviction_hard = kDefaults;
   for (const KubeletFile& file : drop_ins) {
     if (auto status = ApplyFile(file, settings); !status.ok()) return status.error();
-    if (!settings.eviction_hard) settings.eviction_hard = defaults;
+    if (!settings.eviction_hard) settings.eviction_hard = kDefaults;
   }
   for (const auto& [key, value] : flags.values) settings.values[key] = value;
   if (flags.eviction_hard) settings.eviction_hard = flags.eviction_hard;
   const auto merge = settings.values.find(kMergeDefaults);
   const bool merges = merge != settings.values.end() && merge->second.text == "true";
-  if (merges) settings.eviction_hard->insert(defaults.begin(), defaults.end());
+  if (merges) settings.eviction_hard->insert(kDefaults.begin(), kDefaults.end());
   return settings;
 }
 
@@ -162,6 +182,33 @@ base::Result<std::optional<image::Quantity>> HardImagefs(const Settings& setting
   return ThresholdOf(value->second);
 }
 
+// A value that means nothing to us keeps the kubelet itself from starting.
+void AddEvictions(const KubeletValues& values, const KubeletValues* grace,
+                  std::vector<image::Threshold>& evictions) {
+  for (const auto& [name, value] : values) {
+    const auto signal = image::ParseSignal(name);
+    const auto limit = image::ParseLimit(value.text);
+    if (!signal || !limit.ok()) continue;
+    if (limit->percent && (*limit->percent <= 0 || *limit->percent >= 100)) continue;
+    image::Threshold threshold{.signal = *signal, .value = *limit};
+    if (grace != nullptr) {
+      const auto period = grace->find(name);
+      if (period == grace->end()) continue;
+      const auto time = base::ParseDuration(period->second.text);
+      if (!time.ok()) continue;
+      threshold.grace = *time;
+    }
+    evictions.push_back(threshold);
+  }
+}
+
+std::vector<image::Threshold> EvictionsOf(const Settings& settings) {
+  std::vector<image::Threshold> evictions;
+  AddEvictions(*settings.eviction_hard, nullptr, evictions);
+  AddEvictions(settings.eviction_soft, &settings.soft_grace, evictions);
+  return evictions;
+}
+
 std::string SourceOf(const KubeletFlags& flags, const KubeletFile& main,
                      std::span<const KubeletFile> drop_ins) {
   std::string source = main.text.empty() ? "" : main.name;
@@ -192,6 +239,7 @@ base::Result<KubeletFacts> MergeKubelet(const KubeletFlags& flags, const Kubelet
                       .thresholds = {.image_gc_high = *high,
                                      .image_gc_low = *low,
                                      .hard_imagefs = *imagefs,
+                                     .evictions = EvictionsOf(*settings),
                                      .source = SourceOf(flags, main, drop_ins)}};
 }
 

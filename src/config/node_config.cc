@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "config/nearest.h"
+#include "config/node_triggers.h"
 #include "config/node_values.h"
 #include "config/values.h"
 
@@ -93,6 +94,13 @@ Failure CheckAges(const Reader& reader, const image::Policy& policy) {
   return std::nullopt;
 }
 
+Failure CheckThresholds(const Reader& reader, NodeConfig& config) {
+  const auto lacks = MakeThresholds(config);
+  if (!lacks) return std::nullopt;
+  const auto* const node = Find(reader.root, lacks->substr(0, lacks->find('.')));
+  return ErrorAt(reader.file, node == nullptr ? 1 : node->line, *lacks);
+}
+
 Failure ReadAll(const Reader& reader, NodeConfig& config) {
   NodeConfig ignored;
   if (auto failure = ReadHeader(reader, ignored)) return failure;
@@ -100,7 +108,8 @@ Failure ReadAll(const Reader& reader, NodeConfig& config) {
     if (auto failure = ReadEntry(reader, entry, config)) return failure;
   }
   if (auto failure = CheckMarks(reader, config.policy.marks)) return failure;
-  return CheckAges(reader, config.policy);
+  if (auto failure = CheckAges(reader, config.policy)) return failure;
+  return CheckThresholds(reader, config);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,12 @@ struct NodeConfig {
   base::Duration removal_timeout = std::chrono::minutes(5);
   std::string state_directory = "/var/lib/ebb";
   Mode mode = Mode::kObserve;
+  std::string listen = "127.0.0.1:9469";  // metrics and status; empty: nowhere
+  // As written; together they are policy.triggers.thresholds.
+  std::map<image::Signal, image::Limit> reclaim_hard;
+  std::map<image::Signal, image::Limit> reclaim_soft;
+  std::map<image::Signal, base::Duration> reclaim_grace;
+  std::map<image::Signal, image::Limit> reclaim_minimum;
 };
 
 // What is wrong with one value, and where below its key ("[2].pattern").

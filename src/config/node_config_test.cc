@@ -265,7 +265,9 @@ TEST(NodeConfig, EveryKeyIsDocumentedOnceAndRefusesNonsense) {
     EXPECT_FALSE(key.unit.empty()) << key.name;
     EXPECT_FALSE(key.meaning.empty()) << key.name;
     NodeConfig config;
-    const YamlNode nonsense{.kind = YamlNode::Kind::kMap, .line = 7};
+    const YamlNode nonsense{.kind = YamlNode::Kind::kMap,
+                            .line = 7,
+                            .entries = {{.key = "nonsense", .line = 7, .value = {.line = 7}}}};
     const auto problem = key.read(nonsense, config);
     ASSERT_TRUE(problem.has_value()) << key.name;
     EXPECT_EQ(problem->line, 7);

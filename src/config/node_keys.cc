@@ -5,6 +5,7 @@
 
 #include "config/node_config.h"
 #include "config/node_lists.h"
+#include "config/node_triggers.h"
 #include "config/node_values.h"
 #include "config/values.h"
 
@@ -31,6 +32,17 @@ template <class Type, auto Place>
 constexpr KeyDoc Key(std::string_view name, std::string_view default_text, std::string_view unit,
                      std::string_view meaning) {
   return {name, default_text, unit, meaning, ReadAs<Type, Place>, WriteAs<Type, Place>};
+}
+
+// A map whose reader and writer know nothing of NodeConfig.
+template <auto Read, auto Place>
+Problem ReadMap(const YamlNode& node, NodeConfig& config) {
+  return Read(node, Place(config));
+}
+
+template <auto Write, auto Place>
+std::string WriteMap(const NodeConfig& config) {
+  return Write(Place(config));
 }
 
 constexpr std::string_view kApiVersion = "ebb/v1alpha1";
@@ -98,6 +110,26 @@ constexpr std::array kKeys = {
         "removalTimeout", "5m", "duration", "deadline of one removal, 5m-24h"),
     Key<Directory, [](auto& c) -> auto& { return c.state_directory; }>(
         "stateDirectory", "\"/var/lib/ebb\"", "path", "where the usage history is kept"),
+    Key<Number, [](auto& c) -> auto& { return c.policy.triggers.max_images; }>(
+        "maxImages", "0", "images", "more than so many on the node: the least recently used go; 0: off"),
+    Key<HeadroomSize, [](auto& c) -> auto& { return c.policy.triggers.headroom; }>(
+        "headroom", "0", "bytes", "kept free; auto: as much as the largest pull of the last week took"),
+    KeyDoc{"reclaimHard", "{}", "map of signals", "images are removed at once below it",
+     ReadMap<ReadLimits, [](auto& c) -> auto& { return c.reclaim_hard; }>,
+     WriteMap<WriteLimits, [](auto& c) -> auto& { return c.reclaim_hard; }>},
+    KeyDoc{"reclaimSoft", "{}", "map of signals", "images are removed after being below it for its period",
+     ReadMap<ReadLimits, [](auto& c) -> auto& { return c.reclaim_soft; }>,
+     WriteMap<WriteLimits, [](auto& c) -> auto& { return c.reclaim_soft; }>},
+    KeyDoc{"reclaimSoftGracePeriod", "{}", "map of signals", "the periods of reclaimSoft",
+     ReadMap<ReadGraces, [](auto& c) -> auto& { return c.reclaim_grace; }>,
+     WriteMap<WriteGraces, [](auto& c) -> auto& { return c.reclaim_grace; }>},
+    KeyDoc{"reclaimMinimum", "{}", "map of signals", "how far beyond the threshold is reclaimed",
+     ReadMap<ReadLimits, [](auto& c) -> auto& { return c.reclaim_minimum; }>,
+     WriteMap<WriteLimits, [](auto& c) -> auto& { return c.reclaim_minimum; }>},
+    KeyDoc{"dailyWindow", "none", "times of day", "a part of every day with a lower low mark, in UTC",
+     ReadWindow, WriteWindow},
+    Key<ListenAddress, [](auto& c) -> auto& { return c.listen; }>(
+        "listen", "\"127.0.0.1:9469\"", "address", "where the daemon shows metrics and status; empty: nowhere"),
 };
 // clang-format on
 

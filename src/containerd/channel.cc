@@ -33,6 +33,7 @@ Connection::Connection(rpc::Endpoint endpoint, const Options& options)
   snapshots_ = snapshots_api::Snapshots::NewStub(channel);
   containers_ = containers_api::Containers::NewStub(channel);
   leases_ = leases_api::Leases::NewStub(channel);
+  events_ = events_api::Events::NewStub(channel);
 }
 
 rpc::Method Connection::To(std::string_view name, const std::string& space) const {

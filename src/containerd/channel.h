@@ -9,6 +9,7 @@
 #include "containerd/connect.h"
 #include "containers.grpc.pb.h"
 #include "content.grpc.pb.h"
+#include "events.grpc.pb.h"
 #include "images.grpc.pb.h"
 #include "introspection.grpc.pb.h"
 #include "leases.grpc.pb.h"
@@ -22,6 +23,7 @@ namespace ebb::containerd {
 
 namespace containers_api = ::containerd::services::containers::v1;
 namespace content_api = ::containerd::services::content::v1;
+namespace events_api = ::containerd::services::events::v1;
 namespace images_api = ::containerd::services::images::v1;
 namespace introspection_api = ::containerd::services::introspection::v1;
 namespace leases_api = ::containerd::services::leases::v1;
@@ -52,6 +54,7 @@ class Connection {
   snapshots_api::Snapshots::Stub& snapshots() const { return *snapshots_; }
   containers_api::Containers::Stub& containers() const { return *containers_; }
   leases_api::Leases::Stub& leases() const { return *leases_; }
+  events_api::Events::Stub& events() const { return *events_; }
 
  private:
   rpc::Endpoint endpoint_;
@@ -64,6 +67,7 @@ class Connection {
   Stub<snapshots_api::Snapshots> snapshots_;
   Stub<containers_api::Containers> containers_;
   Stub<leases_api::Leases> leases_;
+  Stub<events_api::Events> events_;
 };
 
 }  // namespace ebb::containerd

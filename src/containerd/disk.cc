@@ -56,6 +56,14 @@ void MeasureFolders(const std::string& root, DiskFacts& facts) {
   }
 }
 
+// Whether one is on another filesystem than the other, as far as both can be looked at.
+bool Apart(const std::string& one, const std::string& other) {
+  struct stat first{};
+  struct stat second{};
+  return ::stat(one.c_str(), &first) == 0 && ::stat(other.c_str(), &second) == 0 &&
+         first.st_dev != second.st_dev;
+}
+
 }  // namespace
 
 std::optional<base::Bytes> BlobOnDisk(const std::string& content_root, const std::string& digest) {
@@ -69,6 +77,10 @@ DiskFacts LookAtDisk(const std::string& content_root, const std::string& overlay
   DiskFacts facts;
   if (!content_root.empty()) MeasureBlock(content_root, facts);
   if (!overlay_root.empty()) MeasureFolders(overlay_root, facts);
+  if (Apart(content_root, overlay_root)) {
+    facts.doubts.push_back(content_root + " and " + overlay_root +
+                           " lie on different filesystems: bytes of both are added up");
+  }
   return facts;
 }
 

@@ -36,6 +36,13 @@ TEST(Disk, FoldersOfALayerTakeWhatTheFilesystemSays) {
   EXPECT_THAT(facts.doubts, IsEmpty());
 }
 
+TEST(Disk, BlobsAndLayersOnTwoFilesystemsAreToldOf) {
+  const testing::TempDir root;
+  EXPECT_THAT(LookAtDisk(root / ".", "/proc").doubts,
+              ElementsAre(HasSubstr("lie on different filesystems")));
+  EXPECT_THAT(LookAtDisk(root / ".", "").doubts, IsEmpty());
+}
+
 TEST(Disk, AViewIsNoLayer) {
   const testing::TempDir root;
   std::filesystem::create_directories(root / "snapshots" / "1" / "fs");

@@ -66,6 +66,17 @@ class LeaseHolder final : public engine::Holder {
     return holds;
   }
 
+  // containerd collects in all namespaces when a lease is deleted with `sync`, and only then at
+  // once: so one is made for it.
+  base::Status Sweep() override {
+    const std::string lease = NewLeaseId();
+    auto made = MakeLease(lease, {});
+    if (!made.ok()) return made.error().In("sweep");
+    auto deleted = DeleteLease(*connection_, lease, true);
+    if (!deleted.ok()) return deleted.error().In("sweep");
+    return deleted;
+  }
+
  private:
   // The records of these images, whole.
   base::Result<held::Held> Find(std::span<const image::ImageId> ids) const {

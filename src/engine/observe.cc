@@ -41,6 +41,7 @@ class Observer {
     seen_.images = image::MergeById(inventory->images);
     Remember();
     ReadWorkload({*ports_.runtime, *about, options_}, *inventory, facts_, seen_);
+    NotePassed();
     FindOurselves();
     Measure(*storage);
     Store(*storage);
@@ -64,6 +65,16 @@ class Observer {
     for (image::Image& image : seen_.images) {
       const auto at = setbacks->find(image.id.value);
       if (at != setbacks->end()) image.setback = at->second;
+    }
+  }
+
+  void NotePassed() {
+    for (const image::Container& told : options_.told) {
+      const bool there = std::ranges::any_of(
+          seen_.containers, [&](const image::Container& c) { return c.id == told.id; });
+      const bool sandbox = std::ranges::any_of(
+          seen_.sandboxes, [&](const image::Sandbox& s) { return s.id == told.id; });
+      if (!there && !sandbox) seen_.passed.push_back(told);
     }
   }
 
@@ -99,6 +110,21 @@ class Observer {
         same->holds_containers = same->holds_containers || fs.holds_containers;
       }
     }
+    MeasureNode();
+  }
+
+  // What the kubelet calls nodefs; a node without that directory has none.
+  void MeasureNode() {
+    if (options_.node_path.empty()) return;
+    image::Filesystem fs = ports_.filesystems->Measure(options_.node_path);
+    if (!fs.measured()) return;
+    const auto same = std::ranges::find(seen_.filesystems, fs.device, &image::Filesystem::device);
+    if (same != seen_.filesystems.end()) {
+      same->holds_node = true;
+      return;
+    }
+    fs.holds_node = true;
+    seen_.filesystems.push_back(std::move(fs));
   }
 
   // Bytes to the last one where the runtime's own store can be read. What it does not tell is in

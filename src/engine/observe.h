@@ -9,7 +9,10 @@ struct ObserveOptions {
   std::vector<std::string> sandbox_images;  // names the operator configured
   // Our own container or our pod's sandbox; empty: we do not run in a container.
   std::string own_container;
-  bool record = true;  // may this observation be written to the history?
+  // Containers that the runtime told of since the last observation; see Observation::passed.
+  std::vector<image::Container> told;
+  std::string node_path;  // the kubelet's directory, measured too; empty: not
+  bool record = true;     // may this observation be written to the history?
 };
 
 // kUnavailable if the runtime does not answer. What can be seen only in part is protected: it

@@ -191,5 +191,28 @@ TEST(Observe, UnconfiguredKnowledgeSourcesAreNamed) {
   EXPECT_EQ(node.Observe().not_checked, (std::vector<std::string>{"pods", "pulls"}));
 }
 
+TEST(Observe, AContainerThatAnEventToldOfCountsAsAUseUnlessItIsListedAnyway) {
+  Node node;
+  const auto job = node.world.AddImage("registry.example/job:1", {100});
+  (void)node.Observe();
+  node.clock.Advance(std::chrono::minutes(5));
+  const auto seen = node.Observe({.told = {{.id = "gone",
+                                            .created_at = node.clock.Now(),
+                                            .image_name = "registry.example/job:1"}}});
+  ASSERT_EQ(seen.passed.size(), 1U);
+  EXPECT_EQ(seen.images[0].usage.last_used, node.clock.Now());
+  const auto there = node.world.AddContainer("registry.example/job:1");
+  const auto listed = node.Observe({.told = {{.id = there, .created_at = node.clock.Now()}}});
+  EXPECT_TRUE(listed.passed.empty());
+}
+
+TEST(Observe, TheKubeletsDirectoryIsMeasuredWhereItIsAskedFor) {
+  Node node;
+  const auto seen = node.Observe({.node_path = node.world.Storage().front().mountpoint});
+  ASSERT_EQ(seen.filesystems.size(), 1U);
+  EXPECT_TRUE(seen.filesystems[0].holds_node) << "the kubelet's layout single";
+  EXPECT_FALSE(node.Observe().filesystems[0].holds_node);
+}
+
 }  // namespace
 }  // namespace ebb::engine

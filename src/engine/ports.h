@@ -161,6 +161,9 @@ class Holder {
  public:
   virtual ~Holder() = default;
   virtual base::Result<std::unique_ptr<Hold>> Take(std::span<const image::ImageId> ids) = 0;
+  // Frees what nobody keeps any more, for example what expired leases of others held; the bytes are
+  // back on return. Requires the run lock.
+  virtual base::Status Sweep() = 0;
   // Holds that an interrupted run left behind. Requires the run lock.
   virtual base::Result<std::vector<std::unique_ptr<Hold>>> Leftovers() = 0;
 };

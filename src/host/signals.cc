@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <csignal>
 
+#include "host/wakeup.h"
+
 namespace ebb::host {
 namespace {
 
@@ -10,7 +12,7 @@ std::atomic<bool> stopped = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may not take a lock");
 
 extern "C" void OnStopSignal(int signal) {
-  if (!stopped.exchange(true)) return;
+  if (!stopped.exchange(true)) return WakeFromSignal();
   const int saved = errno;
   struct sigaction action{};
   action.sa_handler = SIG_DFL;

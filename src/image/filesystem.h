@@ -12,11 +12,12 @@ namespace ebb::image {
 struct Filesystem {
   bool holds_images = false;
   bool holds_containers = false;
-  std::string mountpoint;  // as the runtime reports it
-  std::string path;        // the same with symlinks resolved
-  std::string device;      // "major:minor"
-  base::Bytes capacity;    // f_frsize * f_blocks
-  base::Bytes available;   // f_frsize * f_bavail, at most capacity
+  bool holds_node = false;  // the kubelet's own directory (what it calls nodefs)
+  std::string mountpoint;   // as the runtime reports it
+  std::string path;         // the same with symlinks resolved
+  std::string device;       // "major:minor"
+  base::Bytes capacity;     // f_frsize * f_blocks
+  base::Bytes available;    // f_frsize * f_bavail, at most capacity
   std::int64_t inodes = 0;
   std::int64_t inodes_free = 0;
   std::string problem;  // not empty: it could not be measured, and why

@@ -28,11 +28,6 @@ std::vector<std::size_t> InItsOrder(const Observation& seen, base::Duration min_
 
 }  // namespace
 
-base::Bytes KubeletNeed(const Filesystem& fs, base::Percent low) {
-  return std::max(base::Bytes{},
-                  base::AvailableAt(fs.capacity, low) - std::min(fs.available, fs.capacity));
-}
-
 KubeletPlan PlanOfKubelet(const Observation& seen, base::Bytes need, base::Duration min_age) {
   KubeletPlan plan;
   for (const std::size_t i : InItsOrder(seen, min_age)) {

@@ -13,9 +13,6 @@ struct KubeletPlan {
   base::Bytes real;                 // what comes free, by the accounting in force
 };
 
-// The kubelet's formula: capacity * (100 - low) / 100 - available. Requires fs.measured().
-base::Bytes KubeletNeed(const Filesystem& fs, base::Percent low);
-
 // As the kubelet (v1.36) does it: images that no listed container uses or mounts, not pinned and
 // first seen at least `min_age` (its imageMinimumGCAge) ago, never used ones first, then least
 // recently used, each counted by its reported size until the sum reaches `need`. Its own memory of

@@ -49,13 +49,6 @@ TEST(KubeletPlan, LeavesWhatIsUsedMountedPinnedOrTooYoung) {
       << "it knows a sandbox image by its pin alone";
 }
 
-TEST(KubeletPlan, NeedsWhatItsOwnFormulaSays) {
-  const Filesystem fs{.capacity = {1009}, .available = {100}};
-  EXPECT_EQ(KubeletNeed(fs, {80}).count, 1009 * 20 / 100 - 100);
-  EXPECT_EQ(KubeletNeed(fs, {95}).count, 0);
-  EXPECT_EQ(KubeletNeed({.capacity = {100}, .available = {200}}, {80}).count, 0);
-}
-
 TEST(KubeletPlan, RemovesNothingWhereNothingIsNeeded) {
   EXPECT_TRUE(PlanOfKubelet(World().Image("a").Build(), {0}).images.empty());
 }

@@ -1,3 +1,5 @@
+#include <numeric>
+
 #include "image/store.h"
 
 namespace ebb::image {
@@ -18,6 +20,17 @@ std::vector<bool> Mark(const Store& store, std::span<const std::size_t> roots) {
     reach(store.objects[object].keeps);
   }
   return alive;
+}
+
+base::Bytes Garbage(const Store& store) {
+  std::vector<std::size_t> all(store.roots.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const std::vector<bool> alive = Mark(store, all);
+  base::Bytes garbage;
+  for (std::size_t object = 0; object < alive.size(); ++object) {
+    if (!alive[object]) garbage += store.objects[object].disk;
+  }
+  return garbage;
 }
 
 }  // namespace ebb::image

@@ -19,6 +19,9 @@ struct Observation {
   Runtime runtime;
   std::vector<Image> images;  // one per ID; store_graph indices are indices of this vector
   std::vector<Container> containers;
+  // Created since the last observation, as the runtime told, and gone again. They use nothing now:
+  // only the history of their images knows of them.
+  std::vector<Container> passed;
   std::vector<Sandbox> sandboxes;
   std::vector<SandboxImage> sandbox_images;
   ImageId own_image;  // empty: we do not run in a container, or it is not known

@@ -73,6 +73,7 @@ class Decision {
 
   void Take() {
     TakeAged();
+    TakeSurplus();
     plan_.conclusion = going_.empty() ? Conclusion::kNothingToDo : Conclusion::kReached;
     if (need_.bytes.count > 0) TakeBytes();
     if (going_.empty()) ExplainEmpty();
@@ -89,6 +90,16 @@ class Decision {
       } else if (limit && Idle(i) > *limit) {
         Go(i, Reason::kUnusedFor);
       }
+    }
+  }
+
+  // More images than the node is to have: the least recently used go.
+  void TakeSurplus() {
+    if (plan_.target.kind != Target::Kind::kImages) return;
+    const auto most = static_cast<std::size_t>(std::max<std::int64_t>(0, plan_.target.count));
+    for (const std::size_t i : free_) {
+      if (seen_.images.size() - going_.size() <= most) return;
+      if (!Going(i)) Go(i, Reason::kTooMany);
     }
   }
 

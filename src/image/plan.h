@@ -72,4 +72,8 @@ std::size_t RemovalLimit(const Plan& plan, const Observation& seen, const BlastR
 // Empty if the plan stays within the radius, else one sentence that names the flag to raise.
 std::string BeyondRadius(const Plan& plan, const Observation& seen, const BlastRadius& radius);
 
+// What a run that goes on later does now: removals beyond the radius stay, as kBeyondLimit, and
+// with them the whole reserve.
+Plan CutToRadius(Plan plan, const Observation& seen, const BlastRadius& radius);
+
 }  // namespace ebb::image

@@ -12,6 +12,7 @@
 #include "base/percent.h"
 #include "base/time.h"
 #include "image/reference.h"
+#include "image/threshold.h"
 
 namespace ebb::image {
 
@@ -23,7 +24,9 @@ struct KubeletThresholds {
   std::optional<base::Percent> image_gc_high;  // imageGCHighThresholdPercent
   std::optional<base::Percent> image_gc_low;   // imageGCLowThresholdPercent
   std::optional<Quantity> hard_imagefs;        // evictionHard["imagefs.available"]
-  std::string source;                          // file or flags it was read from
+  // Hard and soft, of disks alone: what it evicts pods for. Soft ones have their grace period.
+  std::vector<Threshold> evictions;
+  std::string source;  // file or flags it was read from
 };
 
 struct MarkSettings {
@@ -71,6 +74,23 @@ struct AgeRule {
   base::Duration age{};
 };
 
+// A part of every day, in UTC, with a low mark of its own. May pass midnight.
+struct DailyWindow {
+  base::Duration from{};  // since midnight
+  base::Duration to{};
+  base::Percent low;
+  bool operator==(const DailyWindow&) const = default;
+};
+
+// What else than the marks makes the daemon reclaim.
+struct Triggers {
+  std::vector<Threshold> thresholds;
+  std::size_t max_images = 0;  // more than so many on the node; 0: off
+  std::optional<DailyWindow> window;
+  // Kept free for the next pull; nullopt: as much as the largest recent one took. 0: off.
+  std::optional<base::Bytes> headroom = base::Bytes{};
+};
+
 struct Policy {
   std::vector<Pattern> protect;
   base::Duration min_seen_age = std::chrono::minutes(2);   // since first seen
@@ -81,6 +101,7 @@ struct Policy {
   RemovalPolicy removal = RemovalPolicy::kReuse;
   std::size_t keep_newest = 0;  // images of each repository that are kept if possible; 0: none
   MarkSettings marks;
+  Triggers triggers;
   BlastRadius radius;
 };
 
@@ -92,11 +113,16 @@ struct Target {
     kFreeBytes,    // --free 5Gi: this many more than now
     kUnusedFor,    // --unused-for 168h
     kAllUnused,    // --all-unused
+    kAvailable,    // until so many bytes are available
+    kInodes,       // until so many inodes are free
+    kImages,       // until no more than so many images are left
   };
   Kind kind = Kind::kMarks;
   base::Percent percent;
   base::Bytes bytes;
   base::Duration age{};
+  std::int64_t count = 0;       // inodes, images
+  std::string mountpoint = {};  // of the filesystem it is about; empty: whichever needs most
 };
 
 }  // namespace ebb::image

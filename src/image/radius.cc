@@ -19,6 +19,22 @@ std::size_t RemovalLimit(const Plan& plan, const Observation& seen, const BlastR
   return most;
 }
 
+Plan CutToRadius(Plan plan, const Observation& seen, const BlastRadius& radius) {
+  if (BeyondRadius(plan, seen, radius).empty()) return plan;
+  const std::size_t share =
+      seen.images.size() * static_cast<std::size_t>(radius.max_percent.value) / 100;
+  plan.removals = std::min({plan.removals, radius.max_images, share});
+  plan.reserve = 0;
+  plan.removals = RemovalLimit(plan, seen, radius);
+  for (std::size_t v = plan.removals; v < plan.verdicts.size() && plan.verdicts[v].remove; ++v) {
+    plan.verdicts[v].remove = false;
+    plan.verdicts[v].reason = Reason::kBeyondLimit;
+  }
+  plan.predicted = plan.removals == 0 ? base::Bytes{} : plan.verdicts[plan.removals - 1].total;
+  plan.overshoot = std::max(base::Bytes{}, plan.predicted - plan.need);
+  return plan;
+}
+
 std::string BeyondRadius(const Plan& plan, const Observation& seen, const BlastRadius& radius) {
   if (plan.removals > radius.max_images) {
     return "the plan removes " + base::Count(plan.removals, "image") + ", more than the " +

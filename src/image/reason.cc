@@ -50,6 +50,7 @@ constexpr std::array kEntries = {
     Entry{kAsked, Tier::kFree, "asked", "unused, and this much space was asked for"},
     Entry{kUnusedFor, Tier::kFree, "unused-for", "unused for longer than the age that was set"},
     Entry{kAllUnused, Tier::kFree, "all-unused", "unused, and all unused images were asked for"},
+    Entry{kTooMany, Tier::kFree, "too-many", "unused, and the node has more images than it is to"},
 };
 
 const Entry& Find(Reason reason) {

@@ -39,6 +39,7 @@ enum class Reason {
   kAsked,
   kUnusedFor,
   kAllUnused,
+  kTooMany,
 };
 
 // "in-use", "protect-rule", ...

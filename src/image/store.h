@@ -60,4 +60,7 @@ struct Store {
 // alive[o] says whether object o can be reached from one of `roots`, given as indices.
 std::vector<bool> Mark(const Store& store, std::span<const std::size_t> roots);
 
+// What no root keeps: it goes with the runtime's next collection, whenever that is.
+base::Bytes Garbage(const Store& store);
+
 }  // namespace ebb::image

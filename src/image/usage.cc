@@ -69,6 +69,17 @@ void CountStarts(UsageRecord& record, const Observation& seen,
   record.latest_start = record.usage.last_start;
 }
 
+// It was used when the container was made, and nobody knows for how much longer.
+void CountPassed(UsageRecord& record, const Observation& seen,
+                 const std::vector<std::size_t>& users) {
+  for (const std::size_t c : users) {
+    const TimePoint created = std::min(seen.passed[c].created_at, seen.taken_at);
+    if (created > record.latest_start) AddStart(record.usage, created);
+    record.latest_start = std::max(record.latest_start, created);
+    record.usage.last_used = seen.taken_at;
+  }
+}
+
 }  // namespace
 
 std::vector<UsageRecord> Advance(std::vector<UsageRecord> records, const Observation& seen,
@@ -79,6 +90,7 @@ std::vector<UsageRecord> Advance(std::vector<UsageRecord> records, const Observa
     known.emplace(id, std::move(record));
   }
   const Uses uses = ResolveUses(seen.images, seen.containers);
+  const Uses passed = ResolveUses(seen.images, seen.passed);
   const auto earliest = EarliestEvidence(evidence, seen.taken_at);
   std::unordered_map<ImageId, bool> listed;
   for (std::size_t i = 0; i < seen.images.size(); ++i) {
@@ -96,6 +108,7 @@ std::vector<UsageRecord> Advance(std::vector<UsageRecord> records, const Observa
     record.latest_start = std::min(record.latest_start, seen.taken_at);
     CountStarts(record, seen, uses.by_container[i]);
     NoteUse(record, !uses.by_container[i].empty() || !uses.by_volume[i].empty(), seen.taken_at);
+    CountPassed(record, seen, passed.by_container[i]);
   }
   records.clear();
   for (auto& [id, record] : known) {

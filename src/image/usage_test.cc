@@ -190,5 +190,27 @@ TEST(Usage, IsCopiedOntoTheImagesItBelongsTo) {
   EXPECT_EQ(seen.images[0].usage.starts, 7);
 }
 
+// A job that began and ended between two looks: only the runtime's events know of it.
+TEST(Usage, AContainerThatCameAndWentBetweenTwoLooksIsAUseAndAStart) {
+  const auto first = World().Image("job").Build();
+  auto second = Later(first, minutes(5));
+  second.passed = {
+      {.id = "gone", .created_at = first.taken_at + minutes(1), .image_name = World::TagOf("job")}};
+  const auto records = Advance(Advance({}, first, {}), second, {});
+  EXPECT_EQ(Of(records, "job").usage.starts, 1);
+  EXPECT_EQ(Of(records, "job").usage.last_used, second.taken_at);
+  EXPECT_EQ(Of(records, "job").latest_start, first.taken_at + minutes(1));
+}
+
+TEST(Usage, WhatWasToldAndIsListedTooIsOneStart) {
+  const auto first = World().Image("job").Build();
+  auto told = Later(first, minutes(5));
+  told.passed = {{.id = "c", .created_at = told.taken_at, .image_name = World::TagOf("job")}};
+  auto listed = Later(World().Image("job").Container("job").Build(), minutes(6));
+  listed.containers[0].created_at = told.taken_at;
+  const auto records = Advance(Advance(Advance({}, first, {}), told, {}), listed, {});
+  EXPECT_EQ(Of(records, "job").usage.starts, 1);
+}
+
 }  // namespace
 }  // namespace ebb::image

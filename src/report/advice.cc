@@ -54,7 +54,8 @@ std::string AdviceToRemove(const image::Observation& seen, const image::Policy& 
     case Reason::kOverMark:
     case Reason::kAsked:
     case Reason::kUnusedFor:
-    case Reason::kAllUnused: return "a later run takes it";
+    case Reason::kAllUnused:
+    case Reason::kTooMany: return "a later run takes it";
   }
   return "";
 }

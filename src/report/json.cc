@@ -103,6 +103,9 @@ JsonObject ToJson(const image::Target& target) {
     case image::Target::Kind::kUnusedFor:
       object["unusedFor"] = base::FormatDuration(target.age);
       break;
+    case image::Target::Kind::kAvailable: object["availableBytes"] = target.bytes.count; break;
+    case image::Target::Kind::kInodes: object["inodesFree"] = target.count; break;
+    case image::Target::Kind::kImages: object["images"] = target.count; break;
     case image::Target::Kind::kMarks:
     case image::Target::Kind::kAllUnused: break;
   }

@@ -71,6 +71,9 @@ std::string_view Code(Target::Kind kind) {
     case Target::Kind::kFreeBytes: return "free-bytes";
     case Target::Kind::kUnusedFor: return "unused-for";
     case Target::Kind::kAllUnused: return "all-unused";
+    case Target::Kind::kAvailable: return "available";
+    case Target::Kind::kInodes: return "inodes";
+    case Target::Kind::kImages: return "images";
   }
   return "";
 }
@@ -151,6 +154,13 @@ std::string TargetSentence(const image::Observation& seen, const image::Plan& pl
     case Target::Kind::kUnusedFor:
       return "every image unused for longer than " + base::FormatDuration(plan.target.age);
     case Target::Kind::kAllUnused: return "every unused image";
+    case Target::Kind::kAvailable:
+      return used + ": until " + base::FormatBytes(plan.target.bytes) + " are available";
+    case Target::Kind::kInodes:
+      return used + ": until " + std::to_string(plan.target.count) + " inodes are free";
+    case Target::Kind::kImages:
+      return "no more than " + base::Count(static_cast<std::size_t>(plan.target.count), "image") +
+             " on the node";
   }
   return "";
 }

@@ -16,10 +16,15 @@ class FakeHolder : public engine::Holder {
   // Set: every take, or every restore, answers this.
   std::optional<base::Error> fail_take;
   std::optional<base::Error> fail_restore;
+  int sweeps = 0;  // how often Sweep() was called
 
   base::Result<std::unique_ptr<engine::Hold>> Take(std::span<const image::ImageId> ids) override {
     if (fail_take) return *fail_take;
     return std::make_unique<OneHold>(*this, node_.Hold(ids));
+  }
+  base::Status Sweep() override {
+    ++sweeps;
+    return base::Done{};
   }
   base::Result<std::vector<std::unique_ptr<engine::Hold>>> Leftovers() override {
     std::vector<std::unique_ptr<engine::Hold>> left;

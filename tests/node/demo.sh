@@ -99,6 +99,77 @@ prove() {
   paint '1;32' "The disk is $(used) % full, $(wc -l < /run/removed) images went, $(wc -l < /run/after) stay; every image in use is there, and pods start."
 }
 
+# Writes as an application would, half a per cent of the disk every second.
+write_on() {
+  while :; do
+    busybox head -c 10485760 /dev/zero >> "$EBB_NODE_DIR/application.log"
+    sleep 1
+  done
+}
+
+keep() {
+  heading '7. From now on by itself'
+  say 'The daemon, with the configuration an operator would write:'
+  printf '\n'
+  cat > "$EBB_NODE_DIR/config.yaml" <<C
+apiVersion: ebb/v1alpha1
+kind: NodeConfiguration
+mode: enforce
+imageMinimumGCAge: 0s          # this node is a few minutes old
+imageMinimumUnusedAge: 0s
+longIdle: 0s
+listen: 127.0.0.1:9469
+C
+  sed 's/^/   /' "$EBB_NODE_DIR/config.yaml"
+  printf '\n'
+  paint 1 '$ ebb run'
+  # shellcheck disable=SC2086 # the options hold no blanks
+  "$ebb" run --config "$EBB_NODE_DIR/config.yaml" $options 2> "$EBB_NODE_DIR/ebb.log" &
+  daemon=$!
+  say 'An application now writes 10 MiB to the same disk every second. The mark is 82 %, a kubelet would'
+  say 'begin at 85 %.'
+  printf '\n'
+  write_on &
+  writer=$!
+  tick=0
+  highest=0
+  while [ $tick -lt 24 ]; do
+    now=$(used)
+    if [ "$now" -gt "$highest" ]; then highest=$now; fi
+    if [ $((tick % 3)) = 0 ]; then
+      printf '   %2d s  %3d %% used  %2d images\n' "$tick" "$now" "$(images | wc -l)"
+    fi
+    sleep 1
+    tick=$((tick + 1))
+  done
+  kill $writer
+  wait $writer 2>/dev/null || true
+  if [ "$highest" -ge 85 ]; then fail "the disk was $highest % full"; fi
+  printf '\n'
+  say 'What it said, a line for each decision:'
+  printf '\n'
+  grep -E 'removed|run trigger' "$EBB_NODE_DIR/ebb.log" | cut -c 1-150 | sed 's/^/   /' | tail -n 8
+  printf '\n'
+  paint 1 '$ curl http://127.0.0.1:9469/metrics'
+  busybox wget -q -O - http://127.0.0.1:9469/metrics |
+    grep -E '^ebb_(images_removed_total|runs_total|freed_bytes_total|prediction_error_bytes|filesystem_used_ratio)' |
+    sed 's/^/   /'
+  kill $daemon
+  wait $daemon || fail 'the daemon did not end as it should'
+  images > /run/after
+  prove_again
+}
+
+prove_again() {
+  pod last run-pod "$shop/api:2.1.0"
+  grep -q " $sandbox\$" /run/after || fail "$sandbox is gone"
+  for name in web:1.6.0 api:2.1.0 search:5.1 mailer:8; do
+    grep -q " $shop/$name\$" /run/after || fail "$name is gone, though a container uses it"
+  done
+  printf '\n'
+  paint '1;32' "The disk was never more than $highest % full; every image in use is there, and pods start."
+}
+
 inside() {
   shop=registry.shop.example
   sandbox=registry.k8s.io/pause:3.6
@@ -110,6 +181,7 @@ inside() {
   explain
   act
   prove
+  keep
 }
 
 outside() {

@@ -7,10 +7,10 @@
 
 #include "config/kubelet_config.h"
 
-namespace ebb::cli {
+namespace ebb::daemon {
 
 // nullopt: there is no trace of a kubelet. What cannot be read is a warning, and then the
 // kubelet's defaults count.
 std::optional<config::KubeletFacts> ReadKubelet(std::vector<std::string>& warnings);
 
-}  // namespace ebb::cli
+}  // namespace ebb::daemon

@@ -1,4 +1,4 @@
-#include "cli/kubelet.h"
+#include "daemon/kubelet.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -7,7 +7,7 @@
 #include "host/kubelet_process.h"
 #include "host/small_file.h"
 
-namespace ebb::cli {
+namespace ebb::daemon {
 namespace {
 
 constexpr const char* kDefaultConfig = "/var/lib/kubelet/config.yaml";
@@ -101,4 +101,4 @@ std::optional<config::KubeletFacts> ReadKubelet(std::vector<std::string>& warnin
   return *facts;
 }
 
-}  // namespace ebb::cli
+}  // namespace ebb::daemon

@@ -1,0 +1,161 @@
+// What the loop does with one pass.
+#include <algorithm>
+#include <utility>
+
+#include "daemon/loop.h"
+#include "daemon/tell.h"
+
+namespace ebb::daemon {
+namespace {
+
+constexpr base::Duration kPassBudget = std::chrono::minutes(10);
+// P9: the first run that may remove anything is a small one.
+constexpr std::size_t kFirstRun = 10;
+constexpr std::string_view kFirstRunKey = "first-enforcing-run";
+
+std::string_view OutcomeOf(const image::Report& report) {
+  switch (report.ending) {
+    case image::Ending::kNothingToDo: return "noop";
+    case image::Ending::kReached: return "success";
+    case image::Ending::kNotReached: return "partial";
+    case image::Ending::kInterrupted: return "interrupted";
+    case image::Ending::kStopped: return "failed";
+  }
+  return "";
+}
+
+void CountRun(const engine::Pass& pass, report::RunTotals& totals, base::TimePoint now) {
+  const image::Report& report = *pass.report;
+  ++totals.runs[{std::string(Code(pass.demand->trigger)), std::string(OutcomeOf(report))}];
+  for (std::size_t i = 0; i < report.removals.size(); ++i) {
+    const image::Outcome outcome = report.removals[i].outcome;
+    if (outcome == image::Outcome::kRemoved) {
+      ++totals.removed[report.plan.verdicts[i].reason];
+    } else if (outcome != image::Outcome::kGone && outcome != image::Outcome::kNotTried) {
+      ++totals.failed[outcome];
+    }
+  }
+  totals.planned += report.plan.predicted;
+  totals.predicted += report.predicted;
+  totals.freed += std::max(base::Bytes{}, report.measured);
+  totals.prediction_error = report.predicted - report.measured;
+  totals.remove.Add(pass.removing);
+  if (report.problem.empty()) totals.last_run = now;
+}
+
+}  // namespace
+
+void Loop::Look(const std::vector<image::Demand>& demands) {
+  engine::PassOptions options{.policy = node_->policy(),
+                              .observe = node_->observe_options(),
+                              .enforce = MayRemove(),
+                              .recover = recover_,
+                              .most = FirstRunIsOver() ? SIZE_MAX : kFirstRun,
+                              .stop = &stop_,
+                              .progress = [this] { Sign(config_.removal_timeout + kPassBudget); }};
+  options.observe.told = told_;
+  options.progress();
+  auto pass = engine::RunPass(node_->ports(), options, demands);
+  if (!pass.ok()) {
+    board_.Update([](Shown& shown) { ++shown.totals.observation_errors; });
+    schedule_.Failed(Now());
+    return Fail(pass.error());
+  }
+  told_.clear();
+  recover_ = recover_ && !MayRemove();
+  schedule_.Looked(Now(), pass->observing, UntilMark());
+  const bool freed = pass->report && pass->report->measured.count > 0;
+  if (!demands.empty() || pass->demand) schedule_.Ran(Now(), freed);
+  Took(std::move(*pass));
+}
+
+void Loop::Took(engine::Pass pass) {
+  Tell(pass);
+  board_.Update([&](Shown& shown) {
+    shown.totals.last_observation = pass.seen.taken_at;
+    shown.totals.observe.Add(pass.observing);
+    shown.totals.plan.Add(pass.planning);
+    if (pass.report) CountRun(pass, shown.totals, clock_.Now());
+  });
+  if (pass.report) {
+    pulse_.ForgetRates();
+    RememberFirstRun(*pass.report);
+  }
+  largest_pull_ = image::LargestRecentPull(pass.seen);
+  pulse_.Watch(pass.seen.filesystems, config_.policy.marks);
+  Keep(pass.seen);
+  auto view = std::make_shared<const View>(View{.seen = std::move(pass.seen),
+                                                .policy = node_->policy(),
+                                                .plan = std::move(pass.plan),
+                                                .at = Now()});
+  board_.Update([&](Shown& shown) {
+    shown.view = std::move(view);
+    shown.trouble.clear();
+    shown.paused = paused_.paused;
+    shown.enforcing = config_.mode == config::Mode::kEnforce;
+  });
+}
+
+// Samples of the disk and, now and then, what the history need not keep any longer. A history that
+// cannot be written stops nothing.
+void Loop::Keep(const image::Observation& seen) {
+  engine::History* const history = node_->ports().history;
+  if (history == nullptr) return;
+  constexpr base::Duration kForgetEvery = std::chrono::hours(1);
+  for (const image::Filesystem& fs : seen.filesystems) (void)history->SaveSample(fs, seen.taken_at);
+  if (Now() < forget_at_) return;
+  (void)history->Forget(seen.taken_at);
+  forget_at_ = Now() + kForgetEvery;
+}
+
+void Loop::Tell(const engine::Pass& pass) {
+  last_trouble_.clear();
+  for (const std::string& told : pass.told) Say(Level::kWarning, told);
+  if (pass.report) {
+    for (const auto& line : TellRun(pass.seen, *pass.demand, *pass.report)) {
+      Say(Level::kInfo, line);
+    }
+    return last_refusal_.clear();
+  }
+  if (!pass.demand || MayRemove()) return last_refusal_.clear();
+  // What would be done is told when it changes, not at every pass.
+  const auto lines =
+      TellPlan(pass.seen, *pass.demand, pass.plan, paused_.paused ? "paused" : "mode is observe");
+  std::string all;
+  for (std::size_t v = 0; v < pass.plan.removals; ++v) {
+    all += pass.seen.images[pass.plan.verdicts[v].image].id.value + "\n";
+  }
+  if (std::exchange(last_refusal_, all) == all) return;
+  for (const std::string& line : lines) Say(Level::kInfo, line);
+}
+
+bool Loop::MayRemove() const {
+  return config_.mode == config::Mode::kEnforce && !paused_.paused;
+}
+
+bool Loop::FirstRunIsOver() {
+  engine::History* const history = node_->ports().history;
+  if (first_run_over_ || history == nullptr) return first_run_over_;
+  const auto known = history->Recall(kFirstRunKey);
+  first_run_over_ = known.ok() && known->has_value();
+  return first_run_over_;
+}
+
+void Loop::RememberFirstRun(const image::Report& report) {
+  if (first_run_over_ || report.removals.empty()) return;
+  first_run_over_ = true;
+  engine::History* const history = node_->ports().history;
+  if (history != nullptr) (void)history->Remember(kFirstRunKey, base::FormatTime(report.finished));
+}
+
+std::optional<base::Duration> Loop::UntilMark() const {
+  std::optional<base::Duration> soonest;
+  for (const auto& [mountpoint, outlook] : board_.Read().outlooks) {
+    if (outlook.until_high && (!soonest || *outlook.until_high < *soonest)) {
+      soonest = outlook.until_high;
+    }
+  }
+  return soonest;
+}
+
+}  // namespace ebb::daemon

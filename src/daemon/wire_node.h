@@ -1,0 +1,80 @@
+// The one place that knows every adapter: fills the ports for one run, of a command or the daemon.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/endpoints.h"
+#include "config/node_config.h"
+#include "engine/events.h"
+#include "engine/observe.h"
+#include "engine/ports.h"
+
+namespace ebb::daemon {
+
+struct Adapters;
+
+// What whoever starts us says before the configuration is read.
+struct WireOptions {
+  std::string config = "/etc/ebb/config.yaml";
+  bool config_given = false;     // a file that was named must exist
+  std::string runtime_endpoint;  // empty: as the environment and the file have it
+  std::string image_endpoint;
+  std::string state_dir;
+  std::optional<std::string> listen;  // nullopt: as configured; empty: nowhere
+  std::string node_path;              // the kubelet's directory, measured too; empty: not
+  // Flags beat whatever the file says: called with the policy of the file.
+  std::function<base::Status(image::Policy&)> flags;
+  std::string command = "ebb collect";  // told to whoever finds the run lock held
+};
+
+// A node as this run sees it: adapters behind ports, the policy, and what to tell the operator.
+class Node {
+ public:
+  // kUsage for wrong configuration, kUnavailable if no runtime is found. `stop` ends a wait.
+  static base::Result<Node> Wire(const WireOptions& options, const std::atomic<bool>& stop);
+  Node(Node&& other) noexcept;
+  Node& operator=(Node&&) = delete;
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+  ~Node();
+
+  // One observation, with everything worth a warning added to it.
+  base::Result<image::Observation> Observe();
+
+  // What the runtime tells by itself; null where nothing may be heard without taking it from
+  // others.
+  std::unique_ptr<engine::EventSource> Listen(engine::EventHandlers handlers) const;
+
+  const engine::Ports& ports() const { return ports_; }
+  const config::NodeConfig& config() const { return config_; }
+  const image::Policy& policy() const { return config_.policy; }
+  const engine::ObserveOptions& observe_options() const { return observe_; }
+  // Runtimes that answered although nobody named one: reading warns, removing refuses.
+  const std::vector<std::string>& other_runtimes() const { return endpoints_.others; }
+
+ private:
+  Node();
+  void Warn(std::string warning) { warnings_.push_back(std::move(warning)); }
+  base::Status Connect(const std::vector<config::EndpointSource>& sources);
+  void ConnectStore();
+  void ConnectOtherStore(const base::Error& no_containerd);
+  void OpenHistory();
+  void FillPorts(const std::string& command, const std::atomic<bool>& stop);
+
+  config::NodeConfig config_;
+  config::EndpointChoice endpoints_;
+  engine::ObserveOptions observe_;
+  engine::Ports ports_;
+  std::vector<std::string> warnings_;
+  std::unique_ptr<Adapters> adapters_;
+};
+
+// The effective configuration: file, then flags.
+base::Result<config::NodeConfig> ReadConfig(const WireOptions& options);
+
+}  // namespace ebb::daemon

@@ -1,0 +1,33 @@
+// What a runtime tells by itself, between two looks.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/time.h"
+
+namespace ebb::engine {
+
+struct RuntimeEvent {
+  enum class Kind { kImage, kContainer, kOther };
+  Kind kind = Kind::kOther;
+  std::string container;  // kContainer: the ID of one that was created; else empty
+  std::string image;      // kContainer: what it was made from, as the client named it
+  base::TimePoint time = base::kNever;
+};
+
+// A stream of events. What happened while it was broken is never told again.
+class EventSource {
+ public:
+  // Ends the stream; neither function is called any more when it returns.
+  virtual ~EventSource() = default;
+};
+
+struct EventHandlers {
+  std::function<void(const RuntimeEvent&)> on_event;
+  // After each connection that was made: anything may have happened before it.
+  std::function<void()> on_connected;
+};
+
+}  // namespace ebb::engine

@@ -1,0 +1,144 @@
+#include "engine/pass.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/collect.h"
+#include "engine/recover.h"
+#include "engine/sweep.h"
+#include "image/plan.h"
+
+namespace ebb::engine {
+namespace {
+
+class OnePass {
+ public:
+  OnePass(const Ports& ports, const PassOptions& options) : ports_(ports), options_(options) {}
+
+  base::Result<Pass> Run(std::span<const image::Demand> demands) {
+    const base::Duration start = ports_.clock->Elapsed();
+    if (options_.enforce && options_.recover) {
+      if (auto alone = BeAlone(); !alone.ok()) return alone.error();
+    }
+    if (auto looked = Look(); !looked.ok()) return looked.error();
+    pass_.observing = ports_.clock->Elapsed() - start;
+    Decide(demands);
+    pass_.planning = ports_.clock->Elapsed() - start - pass_.observing;
+    if (!options_.enforce || !HasWork()) return std::move(pass_);
+    // Whoever looks is in nobody's way; whoever removes is alone, and has looked since he is.
+    if (auto alone = BeAlone(); !alone.ok()) return alone.error();
+    if (auto looked = Look(); !looked.ok()) return looked.error();
+    if (SweptAway()) {
+      if (auto looked = Look(); !looked.ok()) return looked.error();
+    }
+    Decide(demands);
+    if (pass_.demand && pass_.plan.removals > 0) Remove();
+    return std::move(pass_);
+  }
+
+ private:
+  base::Status Look() {
+    auto seen = Observe(ports_, options_.observe);
+    if (!seen.ok()) return seen.error();
+    pass_.seen = std::move(*seen);
+    return base::Done{};
+  }
+
+  // Takes the run lock and completes what a crash left.
+  base::Status BeAlone() {
+    if (held_) return base::Done{};
+    auto lock = ports_.lock->Acquire();
+    if (!lock.ok()) return lock.error();
+    held_ = std::move(*lock);
+    auto completed = CompleteLeftovers(ports_, options_.observe);
+    if (!completed.ok()) return completed.error();
+    pass_.told = std::move(*completed);
+    CloseUnfinished();
+    return base::Done{};
+  }
+
+  bool HasWork() const {
+    return (pass_.demand && pass_.plan.removals > 0) || MaySweep(ports_, pass_.seen);
+  }
+
+  // Leaked content goes before any image does. A sweep that fails stops nothing.
+  bool SweptAway() {
+    const auto swept = Sweep(ports_, pass_.seen);
+    if (!swept.ok()) {
+      pass_.told.push_back(swept.error().message);
+      return false;
+    }
+    if (swept->count > 0) {
+      pass_.told.push_back("the runtime collected about " + base::FormatBytes(*swept) +
+                           " that nobody kept any more");
+    }
+    return swept->count > 0;
+  }
+
+  // The first demand for which something may go; else what the first one comes to.
+  void Decide(std::span<const image::Demand> demands) {
+    pass_.demand.reset();
+    std::vector<image::Demand> all(demands.begin(), demands.end());
+    std::ranges::copy(image::DemandsOfImages(pass_.seen, options_.policy), std::back_inserter(all));
+    std::optional<image::Plan> first;
+    for (image::Demand& demand : all) {
+      if (!demand.by_images) continue;
+      image::Plan plan = Cut(image::Decide(pass_.seen, options_.policy, demand.target));
+      if (plan.removals > 0) {
+        pass_.plan = std::move(plan);
+        pass_.demand = std::move(demand);
+        return;
+      }
+      if (!first) first = std::move(plan);
+    }
+    pass_.plan = first ? *std::move(first) : image::Decide(pass_.seen, options_.policy, {});
+  }
+
+  image::Plan Cut(image::Plan plan) const {
+    image::BlastRadius radius = options_.policy.radius;
+    radius.max_images = std::min(radius.max_images, options_.most);
+    return image::CutToRadius(std::move(plan), pass_.seen, radius);
+  }
+
+  void Remove() {
+    const base::Duration start = ports_.clock->Elapsed();
+    image::BlastRadius radius = options_.policy.radius;
+    radius.max_images = std::min(radius.max_images, options_.most);
+    pass_.report = engine::Collect(ports_, pass_.seen, pass_.plan, options_.observe,
+                                   {.limit = image::RemovalLimit(pass_.plan, pass_.seen, radius),
+                                    .trigger = std::string(Code(pass_.demand->trigger)),
+                                    .max_bytes = radius.max_bytes,
+                                    .stop = options_.stop,
+                                    .progress = [this](std::size_t, base::Bytes) {
+                                      if (options_.progress) options_.progress();
+                                    }});
+    pass_.removing = ports_.clock->Elapsed() - start;
+  }
+
+  // What a crash left undone shows in the listing of this pass; the record is closed.
+  void CloseUnfinished() {
+    if (ports_.history == nullptr) return;
+    const auto unfinished = ports_.history->Unfinished();
+    if (!unfinished.ok()) return;
+    for (const Intent& intent : *unfinished) {
+      pass_.told.push_back("a run of " + base::FormatTime(intent.time) +
+                           " was cut off in the middle of a removal");
+      const auto closed = ports_.history->Finish(intent.batch, {});
+      if (!closed.ok()) pass_.told.push_back(closed.error().message);
+    }
+  }
+
+  const Ports& ports_;
+  const PassOptions& options_;
+  std::unique_ptr<RunLock::Guard> held_;
+  Pass pass_;
+};
+
+}  // namespace
+
+base::Result<Pass> RunPass(const Ports& ports, const PassOptions& options,
+                           std::span<const image::Demand> demands) {
+  return OnePass(ports, options).Run(demands);
+}
+
+}  // namespace ebb::engine

@@ -1,0 +1,163 @@
+#include "engine/pass.h"
+
+#include <gmock/gmock.h>
+
+#include "engine/collect_test.h"
+#include "testing/fake_lock.h"
+
+namespace ebb::engine {
+namespace {
+
+using image::Demand;
+using image::Reason;
+using image::Trigger;
+
+const Demand kHalf{.trigger = Trigger::kUsed,
+                   .target = {.kind = Target::Kind::kUsedPercent, .percent = {50}},
+                   .why = "90% is used"};
+
+// A node of 10,000 bytes, 90 % full, with 20 idle images of 100 bytes.
+struct PassRig : CollectRig {
+  explicit PassRig(int idle = 20) : CollectRig(idle) {
+    world.FillTo({90});
+    options.policy = kAnyAge;
+    options.policy.radius.max_percent = {100};
+    options.enforce = true;
+  }
+  base::Result<Pass> Run(std::vector<Demand> demands) {
+    Ports all = ports();
+    all.lock = &lock;
+    return RunPass(all, options, demands);
+  }
+  int Left() const {
+    return static_cast<int>(
+        std::ranges::count_if(ids, [&](const ImageId& id) { return world.Has(id); }));
+  }
+
+  testing::FakeLock lock;
+  PassOptions options;
+};
+
+TEST(Pass, WithoutADemandNothingIsRemoved) {
+  PassRig node;
+  const auto pass = node.Run({});
+  ASSERT_TRUE(pass.ok()) << pass.error().message;
+  EXPECT_FALSE(pass->report);
+  EXPECT_FALSE(pass->demand);
+  EXPECT_EQ(node.Left(), 20);
+}
+
+TEST(Pass, RelievesWhatPresses) {
+  PassRig node;
+  node.world.FillTo({52});
+  const auto pass = node.Run({kHalf});
+  ASSERT_TRUE(pass.ok()) << pass.error().message;
+  ASSERT_TRUE(pass->report);
+  EXPECT_EQ(pass->report->ending, Ending::kReached);
+  EXPECT_LT(node.Left(), 20);
+  EXPECT_GT(node.Left(), 10) << "and no more than needed";
+}
+
+TEST(Pass, ObservingItOnlySaysWhatItWouldDo) {
+  PassRig node;
+  node.options.enforce = false;
+  const auto pass = node.Run({kHalf});
+  ASSERT_TRUE(pass.ok()) << pass.error().message;
+  EXPECT_GT(pass->plan.removals, 0U);
+  EXPECT_FALSE(pass->report);
+  EXPECT_EQ(node.Left(), 20);
+  EXPECT_TRUE(node.world.asked().empty());
+}
+
+TEST(Pass, ObservingItNeedsNoLock) {
+  PassRig node;
+  node.options.enforce = false;
+  node.lock.held = true;
+  EXPECT_TRUE(node.Run({kHalf}).ok());
+}
+
+TEST(Pass, AnotherCollectorAtWorkIsLeftAlone) {
+  PassRig node;
+  node.lock.held = true;
+  const auto pass = node.Run({kHalf});
+  ASSERT_FALSE(pass.ok());
+  EXPECT_EQ(pass.error().code, base::ErrorCode::kRefused);
+  EXPECT_EQ(node.Left(), 20);
+}
+
+TEST(Pass, TheFirstDemandThatImagesCanRelieveIsTaken) {
+  PassRig node;
+  Demand nodefs = kHalf;
+  nodefs.trigger = Trigger::kAvailable;
+  nodefs.by_images = false;
+  const auto pass = node.Run({nodefs, kHalf});
+  ASSERT_TRUE(pass.ok());
+  ASSERT_TRUE(pass->demand);
+  EXPECT_EQ(pass->demand->trigger, Trigger::kUsed);
+}
+
+TEST(Pass, WhereOnlyContainersWouldHelpNoImageIsRemoved) {
+  PassRig node;
+  Demand nodefs = kHalf;
+  nodefs.by_images = false;
+  const auto pass = node.Run({nodefs});
+  ASSERT_TRUE(pass.ok());
+  EXPECT_FALSE(pass->report);
+  EXPECT_EQ(node.Left(), 20);
+}
+
+// P9: the daemon cuts the plan to the radius and goes on later.
+TEST(Pass, ARunIsCutToTheBlastRadiusAndTheNextGoesOn) {
+  PassRig node;
+  node.options.policy.radius.max_images = 6;
+  const Demand all{.trigger = Trigger::kSignal, .target = kAllUnused, .why = "asked"};
+  const auto first = node.Run({all});
+  ASSERT_TRUE(first.ok());
+  EXPECT_EQ(node.Left(), 14);
+  EXPECT_EQ(std::ranges::count(first->report->plan.verdicts, Reason::kBeyondLimit,
+                               &image::Verdict::reason),
+            14);
+  ASSERT_TRUE(node.Run({all}).ok());
+  EXPECT_EQ(node.Left(), 8);
+}
+
+TEST(Pass, TheShareOfTheImagesBoundsARunToo) {
+  PassRig node;
+  node.options.policy.radius.max_percent = {25};
+  ASSERT_TRUE(node.Run({{.target = kAllUnused}}).ok());
+  EXPECT_EQ(node.Left(), 15);
+}
+
+TEST(Pass, BytesBoundARunToo) {
+  PassRig node;
+  node.options.policy.radius.max_bytes = base::Bytes{350};
+  ASSERT_TRUE(node.Run({{.target = kAllUnused}}).ok());
+  EXPECT_EQ(node.Left(), 17);
+}
+
+TEST(Pass, AFirstRunMayBeSmaller) {
+  PassRig node;
+  node.options.most = 3;
+  ASSERT_TRUE(node.Run({{.target = kAllUnused}}).ok());
+  EXPECT_EQ(node.Left(), 17);
+}
+
+TEST(Pass, ARuntimeThatDoesNotAnswerEndsThePassBeforeAnythingIsRemoved) {
+  PassRig node;
+  node.world.DieAfter(0);
+  (void)node.runtime.Remove(std::vector<Victim>{{node.ids[0]}});
+  EXPECT_FALSE(node.Run({kHalf}).ok());
+}
+
+TEST(Pass, ABatchThatACrashCutOffIsToldOnce) {
+  PassRig node;
+  ASSERT_TRUE(node.history.Begin({.run = 1, .time = node.clock.Now(), .ids = {node.ids[0]}}).ok());
+  const auto first = node.Run({});
+  ASSERT_TRUE(first.ok());
+  ASSERT_EQ(first->told.size(), 1U);
+  EXPECT_THAT(first->told[0], ::testing::HasSubstr("was cut off in the middle of a removal"));
+  EXPECT_TRUE(node.Run({})->told.empty());
+}
+
+}  // namespace
+}  // namespace ebb::engine

@@ -1,0 +1,192 @@
+// The daemon over a CRI server: what operators and their tools rely on.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "cli/rig.h"
+#include "daemon/rig.h"
+
+namespace ebb::daemon {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class Daemon : public cli::Cli {
+ protected:
+  void Start(const std::string& config) {
+    Write(config_, kConfigHead + config);
+    daemon_ = std::make_unique<cli::RunningEbb>(Line({"run"}, {"--config", config_}));
+  }
+  void StartListening(const std::string& config) {
+    Start("listen: unix://" + http_ + "\n" + config);
+    EXPECT_TRUE(Within([&] { return Get(http_, "/readyz").starts_with("HTTP/1.1 200"); }))
+        << Get(http_, "/readyz");
+  }
+  // Every image that nothing else protects, whatever its age and the state of the disk.
+  static std::string Everything() {
+    return "maxImages: 1\nimageMinimumGCAge: 0s\nimageMinimumUnusedAge: 0s\n"
+           "maxPercentPerRun: 100\n";
+  }
+  cli::Ran Stop() {
+    daemon_->Signal(SIGTERM);
+    return daemon_->Wait();
+  }
+
+  const std::string http_ = dir_ / "http.sock";
+  const std::string config_ = dir_ / "config.yaml";
+  std::unique_ptr<cli::RunningEbb> daemon_;
+};
+
+// P9.
+TEST_F(Daemon, RemovesNothingUntilItIsToldTo) {
+  StartListening(Everything());
+  EXPECT_TRUE(
+      Within([&] { return Metric(http_, "ebb_last_observation_timestamp_seconds") != "0"; }));
+  const cli::Ran ran = Stop();
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(IdleLeft(), 3U);
+  EXPECT_THAT(ran.err, HasSubstr("would remove image=registry.example/idle-"));
+  EXPECT_THAT(ran.err, HasSubstr("nothing is removed (mode is observe)"));
+  EXPECT_TRUE(node_.asked().empty());
+}
+
+TEST_F(Daemon, EnforcingItRemovesWhatIsUnusedAndSaysWhy) {
+  StartListening("mode: enforce\n" + Everything());
+  EXPECT_TRUE(Within([&] { return IdleLeft() == 0; }));
+  const cli::Ran ran = Stop();
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(node_.Has(ids_[3])) << "a container uses it";
+  EXPECT_TRUE(node_.Has(pause_));
+  EXPECT_THAT(ran.err, HasSubstr("removed image=registry.example/idle-a:1"));
+  EXPECT_THAT(ran.err, HasSubstr("reason=too-many"));
+  EXPECT_THAT(ran.err, HasSubstr("run trigger=images"));
+}
+
+TEST_F(Daemon, ShowsWhatItDid) {
+  StartListening("mode: enforce\n" + Everything());
+  ASSERT_TRUE(Within([&] { return IdleLeft() == 0; }));
+  EXPECT_TRUE(Within([&] {
+    return Metric(http_, "ebb_images_removed_total{reason=\"too-many\"}") == "3";
+  })) << Get(http_, "/metrics");
+  EXPECT_THAT(Get(http_, "/healthz"), StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(Get(http_, "/status"), HasSubstr("\"apiVersion\""));
+  EXPECT_THAT(Get(http_, "/status?output=table"), HasSubstr("in use"));
+  EXPECT_THAT(Get(http_, "/nowhere"), StartsWith("HTTP/1.1 404"));
+}
+
+TEST_F(Daemon, PausedItRemovesNothingAndResumedItGoesOn) {
+  ASSERT_EQ(Run({"pause"}).code, 0);
+  StartListening("mode: enforce\n" + Everything());
+  EXPECT_TRUE(Within([&] { return Metric(http_, "ebb_paused") == "1"; }));
+  daemon_->Signal(SIGUSR1);
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  EXPECT_EQ(IdleLeft(), 3U);
+  ASSERT_EQ(Run({"resume"}).code, 0);
+  daemon_->Signal(SIGUSR1);
+  EXPECT_TRUE(Within([&] { return IdleLeft() == 0; }));
+  EXPECT_EQ(Stop().code, 0);
+}
+
+TEST_F(Daemon, APauseEndsByItself) {
+  ASSERT_EQ(Run({"pause", "--for", "2s"}).code, 0);
+  StartListening("mode: enforce\n" + Everything());
+  EXPECT_TRUE(Within([&] {
+    daemon_->Signal(SIGUSR1);
+    return IdleLeft() == 0;
+  }));
+  EXPECT_EQ(Stop().code, 0);
+}
+
+TEST_F(Daemon, AChangedConfigurationComesIntoForceByItself) {
+  StartListening(Everything());
+  // As a mounted ConfigMap changes: another file takes the place of this one.
+  Write(config_ + ".new",
+        kConfigHead + ("listen: unix://" + http_ + "\nmode: enforce\n") + Everything());
+  std::filesystem::rename(config_ + ".new", config_);
+  EXPECT_TRUE(Within([&] { return IdleLeft() == 0; }));
+  EXPECT_THAT(Stop().err, HasSubstr("is in force"));
+}
+
+TEST_F(Daemon, AWrongConfigurationLeavesTheOldOneInForceAndSaysSo) {
+  StartListening("mode: enforce\n");
+  EXPECT_EQ(Metric(http_, "ebb_config_reload_success"), "1");
+  Write(config_, std::string(kConfigHead) + "mode: enforced\n");
+  daemon_->Signal(SIGHUP);
+  EXPECT_TRUE(Within([&] { return Metric(http_, "ebb_config_reload_success") == "0"; }));
+  EXPECT_EQ(Metric(http_, "ebb_enforcing"), "1");
+  std::filesystem::remove(config_);
+  daemon_->Signal(SIGHUP);
+  const cli::Ran ran = Stop();
+  EXPECT_THAT(ran.err, HasSubstr("the configuration in force stays"));
+  EXPECT_THAT(ran.err, HasSubstr("'enforced' is not allowed"));
+}
+
+TEST_F(Daemon, DoesNotStartWithAWrongConfiguration) {
+  Start("mode: enforced\n");
+  const cli::Ran ran = daemon_->Wait();
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("mode: 'enforced' is not allowed"));
+}
+
+TEST_F(Daemon, APortThatIsTakenKeepsNobodyFromCollecting) {
+  Daemon::Start("listen: unix:///proc/nobody/may/listen/here\nmode: enforce\n" + Everything());
+  EXPECT_TRUE(Within([&] { return IdleLeft() == 0; }));
+  EXPECT_THAT(Stop().err, HasSubstr("no metrics and no status"));
+}
+
+TEST_F(Daemon, WaitsForARuntimeThatIsNotThereYet) {
+  const std::string endpoint = server_->endpoint();
+  server_.reset();
+  Write(config_, kConfigHead + ("listen: unix://" + http_ + "\nmode: enforce\n") + Everything());
+  daemon_ = std::make_unique<cli::RunningEbb>(cli::Words{"run", "--config", config_,
+                                                         "--runtime-endpoint", endpoint,
+                                                         "--state-dir", (dir_ / "state").string()});
+  EXPECT_TRUE(Within([&] { return Get(http_, "/readyz").starts_with("HTTP/1.1 503"); }));
+  EXPECT_THAT(Get(http_, "/healthz"), StartsWith("HTTP/1.1 200")) << "waiting is no illness";
+  auto server = wire::CriServer::Start(node_, {.path = dir_ / "cri.sock"});
+  ASSERT_TRUE(server.ok()) << server.error().message;
+  server_ = std::move(*server);
+  EXPECT_TRUE(Within([&] { return IdleLeft() == 0; }));
+  EXPECT_EQ(Stop().code, 0);
+}
+
+TEST_F(Daemon, ARuntimeThatGoesAndComesBackIsFoundAgain) {
+  StartListening("");
+  server_.reset();
+  daemon_->Signal(SIGUSR1);
+  EXPECT_TRUE(Within([&] { return Get(http_, "/readyz").starts_with("HTTP/1.1 503"); }));
+  auto server = wire::CriServer::Start(node_, {.path = dir_ / "cri.sock"});
+  ASSERT_TRUE(server.ok()) << server.error().message;
+  server_ = std::move(*server);
+  EXPECT_TRUE(Within([&] { return Get(http_, "/readyz").starts_with("HTTP/1.1 200"); }));
+  EXPECT_EQ(Stop().code, 0);
+}
+
+// P9: a node that has never seen a run of ours is not emptied by the first one.
+TEST_F(Daemon, TheFirstEnforcingRunIsASmallOne) {
+  for (int i = 0; i < 30; ++i) {
+    (void)node_.AddImage("registry.example/more-" + std::to_string(i) + ":1", {100});
+  }
+  StartListening("mode: enforce\n" + Everything());
+  EXPECT_TRUE(Within([&] { return IdleLeft() == 0 && node_.ListImages().size() == 2; }));
+  const std::string log = Stop().err;
+  const auto first = log.find("run trigger=");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_THAT(log.substr(first, log.find('\n', first) - first), HasSubstr("10 images removed"));
+}
+
+// P11.
+TEST_F(Daemon, TwoOfThemDoNotRemoveAtTheSameTime) {
+  StartListening("mode: enforce\n" + Everything());
+  cli::RunningEbb second(Line({"run"}, {"--config", config_, "--listen", "none"}));
+  EXPECT_TRUE(Within([&] { return IdleLeft() == 0; }));
+  second.Signal(SIGTERM);
+  EXPECT_EQ(second.Wait().code, 0);
+  EXPECT_EQ(Stop().code, 0);
+  EXPECT_EQ(node_.asked().size(), 3U) << "nothing is asked for twice";
+}
+
+}  // namespace
+}  // namespace ebb::daemon
