@@ -27,6 +27,8 @@ ExitCode Df(const Context& context);
 ExitCode Layers(const Context& context);
 ExitCode Leases(const Context& context);
 ExitCode Collect(const Context& context);
+ExitCode History(const Context& context);
+ExitCode HistoryExport(const Context& context);
 ExitCode ConfigView(const Context& context);
 ExitCode ConfigValidate(const Context& context);
 ExitCode Version(const Context& context);

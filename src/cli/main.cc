@@ -20,6 +20,7 @@ constexpr std::array kCommands = {
     Command{"status", Status},   Command{"images", Images},   Command{"plan", Plan},
     Command{"explain", Explain}, Command{"collect", Collect}, Command{"version", Version},
     Command{"df", Df},           Command{"layers", Layers},   Command{"leases", Leases},
+    Command{"history", History},
 };
 
 ExitCode Dispatch(const CLI::App& app, const Context& context) {
@@ -31,6 +32,7 @@ ExitCode Dispatch(const CLI::App& app, const Context& context) {
     const bool view = chosen.got_subcommand("view");
     return view ? ConfigView(context) : ConfigValidate(context);
   }
+  if (name == "history" && chosen.got_subcommand("export")) return HistoryExport(context);
   for (const Command& command : kCommands) {
     if (command.name == name) return command.run(context);
   }
