@@ -5,7 +5,8 @@
 namespace ebb::cli {
 namespace {
 
-void AddNode(CLI::App& app, Options& options) {
+// Where the configuration and what ebb itself keeps are found.
+void AddFiles(CLI::App& app, Options& options) {
   NodeOptions& node = options.node;
   app.add_option_function<std::string>(
          "--config",
@@ -15,13 +16,18 @@ void AddNode(CLI::App& app, Options& options) {
          },
          "configuration file (default: /etc/ebb/config.yaml, if there is one)")
       ->type_name("FILE");
+  app.add_option("--state-dir", node.state_dir, "directory of usage history and lock")
+      ->type_name("DIR");
+}
+
+void AddNode(CLI::App& app, Options& options) {
+  NodeOptions& node = options.node;
+  AddFiles(app, options);
   app.add_option("--runtime-endpoint", node.runtime_endpoint,
                  "CRI socket of the container runtime (default: found on the node)")
       ->type_name("unix:///PATH");
   app.add_option("--image-endpoint", node.image_endpoint, "CRI image service, if it is another one")
       ->type_name("unix:///PATH");
-  app.add_option("--state-dir", node.state_dir, "directory of usage history and lock")
-      ->type_name("DIR");
   app.add_option("--protect", node.protect, "one more pattern of images never to remove")
       ->type_name("PATTERN");
   app.add_option("--min-age", node.min_age,
@@ -86,6 +92,32 @@ CLI::App& AddView(CLI::App& app, Options& options, const std::string& name,
   return command;
 }
 
+void AddSince(CLI::App& app, Options& options) {
+  app.add_option("--since", options.history.since, "only what is no older than this")
+      ->type_name("DURATION");
+}
+
+void AddHistory(CLI::App& app, Options& options) {
+  CLI::App& history =
+      *app.add_subcommand("history", "what was removed and why, and what was wanted again");
+  history.require_subcommand(0, 1);
+  AddFiles(history, options);
+  AddOutput(history, options);
+  AddSince(history, options);
+  history.add_flag("--regrets", options.history.regrets,
+                   "removals that were undone: the image was pulled again");
+  history.add_option("--limit", options.history.limit, "the newest so many runs; 0: all of them")
+      ->type_name("N");
+  CLI::App& show = *history.add_subcommand("show", "one run with all its removals");
+  AddFiles(show, options);
+  AddOutput(show, options);
+  show.add_option("RUN", options.history.run, "number of the run")->required();
+  CLI::App& all =
+      *history.add_subcommand("export", "runs, removals and samples of the disk as lines of JSON");
+  AddFiles(all, options);
+  AddSince(all, options);
+}
+
 void AddConfig(CLI::App& app, Options& options) {
   CLI::App& config = *app.add_subcommand("config", "the configuration of this node");
   config.require_subcommand(1);
@@ -148,6 +180,7 @@ std::shared_ptr<CLI::App> MakeApp(Options& options) {
           "unpacked layers as they stand on each other, and who keeps them");
   AddView(*app, options, "leases", "who holds bytes of the runtime's store, and until when");
   AddDaemon(*app, options);
+  AddHistory(*app, options);
   AddConfig(*app, options);
   CLI::App& completion = *app->add_subcommand("completion", "a completion script for a shell");
   completion.add_option("SHELL", options.shell, "bash, zsh or fish")

@@ -30,6 +30,8 @@ ExitCode Collect(const Context& context);
 ExitCode Run(const Context& context);
 ExitCode Pause(const Context& context);
 ExitCode Resume(const Context& context);
+ExitCode History(const Context& context);
+ExitCode HistoryExport(const Context& context);
 ExitCode ConfigView(const Context& context);
 ExitCode ConfigValidate(const Context& context);
 ExitCode Version(const Context& context);

@@ -21,6 +21,7 @@ constexpr std::array kCommands = {
     Command{"explain", Explain}, Command{"collect", Collect}, Command{"version", Version},
     Command{"df", Df},           Command{"layers", Layers},   Command{"leases", Leases},
     Command{"run", Run},         Command{"pause", Pause},     Command{"resume", Resume},
+    Command{"history", History},
 };
 
 ExitCode Dispatch(const CLI::App& app, const Context& context) {
@@ -32,6 +33,7 @@ ExitCode Dispatch(const CLI::App& app, const Context& context) {
     const bool view = chosen.got_subcommand("view");
     return view ? ConfigView(context) : ConfigValidate(context);
   }
+  if (name == "history" && chosen.got_subcommand("export")) return HistoryExport(context);
   for (const Command& command : kCommands) {
     if (command.name == name) return command.run(context);
   }

@@ -107,6 +107,10 @@ base::Result<base::Percent> ReadPercent(const std::string& text, const char* fla
   return base::Percent{*value};
 }
 
+base::Result<int> ReadNumber(const std::string& text, const char* flag, int most) {
+  return ReadInt(text, flag, most, "a whole number");
+}
+
 base::Result<image::Target> ReadTarget(const TargetOptions& options) {
   if (!options.to.empty()) return TargetTo(options.to);
   if (!options.free.empty()) return TargetFree(options.free);

@@ -42,10 +42,18 @@ struct TargetOptions {
   bool all_unused = false;
 };
 
+struct HistoryOptions {
+  std::string run;  // show
+  bool regrets = false;
+  std::string since;
+  std::string limit = "20";
+};
+
 struct Options {
   NodeOptions node;
   OutputOptions output;
   TargetOptions target;
+  HistoryOptions history;
   std::vector<std::string> explain;  // IMAGE, or "layer" and a key
   std::string sort_by;               // images
   std::vector<std::string> filters;
@@ -63,6 +71,9 @@ base::Result<image::Target> ReadTarget(const TargetOptions& options);
 
 // Knows the terminal and NO_COLOR; nothing behind it asks again.
 report::Style ReadStyle(const OutputOptions& options);
+
+// A whole number, 0 to `most`.
+base::Result<int> ReadNumber(const std::string& text, const char* flag, int most);
 
 // "70%" or "70", 0 to 100.
 base::Result<base::Percent> ReadPercent(const std::string& text, const char* flag);

@@ -41,6 +41,28 @@ TEST_P(CollectOnEveryRuntime, TheLastPartOfAnIdIsNotConfusedWithItsName) {
 INSTANTIATE_TEST_SUITE_P(All, CollectOnEveryRuntime, ::testing::ValuesIn(testing::AllProfiles()),
                          [](const auto& parameter) { return parameter.param.name; });
 
+TEST(Collect, TellsTheHistoryWhatBeganTheRun) {
+  Node node(1);
+  (void)node.Run(kAllUnused);
+  ASSERT_EQ(node.history.runs.size(), 1U);
+  EXPECT_EQ(node.history.runs[0].trigger, "collect") << "unless somebody says otherwise";
+  node.world.AddImage("registry.example/more:1", {100});
+  (void)node.Run(kAllUnused, {.trigger = "inodes"});
+  ASSERT_EQ(node.history.runs.size(), 2U);
+  EXPECT_EQ(node.history.runs[1].trigger, "inodes");
+}
+
+TEST(Collect, AnImageThatIsBackBeforeTheNextLookIsDatedAnew) {
+  Node node(1);
+  (void)node.Run(kAllUnused);
+  node.clock.Advance(std::chrono::minutes(5));
+  node.ids.push_back(node.world.AddImage("registry.example/idle:0", {100}));
+  node.Look();
+  ASSERT_EQ(node.history.records.size(), 1U);
+  EXPECT_EQ(node.history.records[0].usage.first_seen, node.clock.Now());
+  EXPECT_EQ(node.history.records[0].usage.pulls, 2);
+}
+
 TEST(Collect, StopsWhenTheMeasuredDiskHasReachedTheTarget) {
   Node node(20);
   node.world.FillTo({90});

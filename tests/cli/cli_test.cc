@@ -196,6 +196,9 @@ TEST_F(Cli, EverySubcommandHasAManualPageWithAllItsFlags) {
                                {"plan"},
                                {"collect"},
                                {"explain"},
+                               {"history"},
+                               {"history", "show"},
+                               {"history", "export"},
                                {"config"},
                                {"config", "view"},
                                {"config", "validate"},
@@ -226,7 +229,7 @@ TEST_F(Cli, HelpNamesEverySubcommand) {
   const Ran ran = Ebb({"--help"});
   EXPECT_EQ(ran.code, 0);
   for (const char* word : {"status", "images", "plan", "collect", "explain", "df", "layers",
-                           "leases", "version", "config", "completion"}) {
+                           "leases", "history", "version", "config", "completion"}) {
     EXPECT_THAT(ran.out, HasSubstr(word));
   }
 }
