@@ -59,7 +59,7 @@ void Loop::Tick() {
   TakeEvents();
   paused_ = host::PauseFile(config_.state_directory).Read(clock_.Now());
   const std::vector<image::Demand> demands = Demands();
-  schedule_.Press(std::ranges::any_of(demands, &image::Demand::by_images));
+  schedule_.Press(images_press_ || std::ranges::any_of(demands, &image::Demand::by_images));
   if (schedule_.Due(Now())) Look(demands);
 }
 

@@ -79,6 +79,7 @@ class Loop {
   host::PauseFile::State paused_;
   image::ThresholdWatch thresholds_{{}};
   base::Bytes largest_pull_;
+  bool images_press_ = false;  // the last look found something to do that the disk does not show
   std::vector<image::Container> told_;  // by events since the last look
   base::Duration forget_at_{};
   bool recover_ = true;          // a crash before this start may have left something

@@ -4,6 +4,7 @@
 
 #include "daemon/loop.h"
 #include "daemon/tell.h"
+#include "image/need.h"
 
 namespace ebb::daemon {
 namespace {
@@ -43,6 +44,14 @@ void CountRun(const engine::Pass& pass, report::RunTotals& totals, base::TimePoi
   if (report.problem.empty()) totals.last_run = now;
 }
 
+// Bytes for a target that is about them, else images.
+bool CameToSomething(const engine::Pass& pass) {
+  if (!pass.report) return false;
+  if (image::IsAboutBytes(pass.demand->target)) return pass.report->measured.count > 0;
+  return std::ranges::count(pass.report->removals, image::Outcome::kRemoved,
+                            &image::Removal::outcome) > 0;
+}
+
 }  // namespace
 
 void Loop::Look(const std::vector<image::Demand>& demands) {
@@ -64,8 +73,8 @@ void Loop::Look(const std::vector<image::Demand>& demands) {
   told_.clear();
   recover_ = recover_ && !MayRemove();
   schedule_.Looked(Now(), pass->observing, UntilMark());
-  const bool freed = pass->report && pass->report->measured.count > 0;
-  if (!demands.empty() || pass->demand) schedule_.Ran(Now(), freed);
+  images_press_ = pass->demand && pass->demand->trigger != image::Trigger::kSignal;
+  if (!demands.empty() || pass->demand) schedule_.Ran(Now(), CameToSomething(*pass));
   Took(std::move(*pass));
 }
 

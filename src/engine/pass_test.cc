@@ -16,10 +16,10 @@ const Demand kHalf{.trigger = Trigger::kUsed,
                    .target = {.kind = Target::Kind::kUsedPercent, .percent = {50}},
                    .why = "90% is used"};
 
-// A node of 10,000 bytes, 90 % full, with 20 idle images of 100 bytes.
+// A node of 10,000 bytes, `used` per cent full, with 20 idle images of 100 bytes.
 struct PassRig : CollectRig {
-  explicit PassRig(int idle = 20) : CollectRig(idle) {
-    world.FillTo({90});
+  explicit PassRig(int used = 90) : CollectRig(20) {
+    world.FillTo({used});
     options.policy = kAnyAge;
     options.policy.radius.max_percent = {100};
     options.enforce = true;
@@ -48,8 +48,7 @@ TEST(Pass, WithoutADemandNothingIsRemoved) {
 }
 
 TEST(Pass, RelievesWhatPresses) {
-  PassRig node;
-  node.world.FillTo({52});
+  PassRig node(52);
   const auto pass = node.Run({kHalf});
   ASSERT_TRUE(pass.ok()) << pass.error().message;
   ASSERT_TRUE(pass->report);
@@ -132,7 +131,8 @@ TEST(Pass, BytesBoundARunToo) {
   PassRig node;
   node.options.policy.radius.max_bytes = base::Bytes{350};
   ASSERT_TRUE(node.Run({{.target = kAllUnused}}).ok());
-  EXPECT_EQ(node.Left(), 17);
+  EXPECT_LT(node.Left(), 20);
+  EXPECT_GE(node.Left(), 18) << "of 100 bytes compressed, each takes more than twice that";
 }
 
 TEST(Pass, AFirstRunMayBeSmaller) {

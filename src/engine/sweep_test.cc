@@ -19,8 +19,8 @@ image::Observation Leaky() {
 
 struct SweepRig : CollectRig {
   SweepRig() : CollectRig(0) { holds = true; }
-  base::Bytes Run(const image::Observation& seen) {
-    const auto swept = Sweep(ports(), seen);
+  base::Bytes Run(const image::Observation& leaky) {
+    const auto swept = Sweep(ports(), leaky);
     EXPECT_TRUE(swept.ok());
     return swept.ok() ? *swept : base::Bytes{-1};
   }

@@ -20,6 +20,15 @@ namespace {
 struct Killed {};
 
 class MortalRuntime : public Runtime, public Remover {
+  // Death before a call, and death between the call and its answer.
+  template <class Call>
+  std::invoke_result_t<Call> Live(Call call) {
+    if (left_-- == 0) throw Killed();
+    auto answer = call();
+    if (left_-- == 0) throw Killed();
+    return answer;
+  }
+
  public:
   MortalRuntime(testing::FakeRuntime& real, int& calls_left) : real_(real), left_(calls_left) {}
 
@@ -52,15 +61,6 @@ class MortalRuntime : public Runtime, public Remover {
   }
 
  private:
-  // Death before a call, and death between the call and its answer.
-  template <class Call>
-  auto Live(Call call) {
-    if (left_-- == 0) throw Killed();
-    auto answer = call();
-    if (left_-- == 0) throw Killed();
-    return answer;
-  }
-
   testing::FakeRuntime& real_;
   int& left_;
 };

@@ -180,7 +180,9 @@ TEST_F(Daemon, TheFirstEnforcingRunIsASmallOne) {
 // P11.
 TEST_F(Daemon, TwoOfThemDoNotRemoveAtTheSameTime) {
   StartListening("mode: enforce\n" + Everything());
-  cli::RunningEbb second(Line({"run"}, {"--config", config_, "--listen", "none"}));
+  cli::RunningEbb second(Line(
+      {"run"}, {"--config", config_, "--listen", "unix://" + (dir_ / "second.sock").string()}));
+  EXPECT_TRUE(Within([&] { return !Get(dir_ / "second.sock", "/healthz").empty(); }));
   EXPECT_TRUE(Within([&] { return IdleLeft() == 0; }));
   second.Signal(SIGTERM);
   EXPECT_EQ(second.Wait().code, 0);
