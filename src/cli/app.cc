@@ -106,7 +106,9 @@ void AddHistory(CLI::App& app, Options& options) {
   AddSince(history, options);
   history.add_flag("--regrets", options.history.regrets,
                    "removals that were undone: the image was pulled again");
-  history.add_option("--limit", options.history.limit, "the newest so many runs; 0: all of them")
+  history
+      .add_option("--limit", options.history.limit,
+                  "only the newest so many runs (default: 20, all with --regrets); 0: all")
       ->type_name("N");
   CLI::App& show = *history.add_subcommand("show", "one run with all its removals");
   AddFiles(show, options);

@@ -41,7 +41,9 @@ base::Status AddSince(const std::string& text, PastQuery& query) {
 base::Result<PastQuery> ReadQuery(const HistoryOptions& options) {
   PastQuery query;
   if (auto since = AddSince(options.since, query); !since.ok()) return since.error();
-  const auto limit = ReadNumber(options.limit, "--limit", 1'000'000);
+  const std::string usual = options.regrets ? "0" : "20";
+  const auto limit =
+      ReadNumber(options.limit.empty() ? usual : options.limit, "--limit", 1'000'000);
   if (!limit.ok()) return limit.error();
   query.limit = *limit;
   if (options.run.empty()) return query;

@@ -46,7 +46,7 @@ struct HistoryOptions {
   std::string run;  // show
   bool regrets = false;
   std::string since;
-  std::string limit = "20";
+  std::string limit;  // empty: what fits a screen, or all of the few regrets
 };
 
 struct Options {

@@ -62,6 +62,9 @@ TEST_F(HistoryOf, AnImageThatIsPulledAgainIsARegret) {
   EXPECT_THAT(after.out, AllOf(HasSubstr("registry.example/idle-b:1"), HasSubstr("itself"),
                                HasSubstr("1 removal undone")));
   EXPECT_THAT(after.out, Not(HasSubstr("idle-a")));
+  ASSERT_EQ(CollectAll().code, 0);
+  EXPECT_EQ(History({"--regrets", "--limit", "1"}).out, "") << "the latest run undid nothing yet";
+  EXPECT_EQ(Lines(History({"--regrets", "-o", "name"}).out).size(), 1U);
 }
 
 TEST_F(HistoryOf, TheNewestRunsAreShownAndOlderOnesSaid) {
