@@ -131,6 +131,8 @@ std::shared_ptr<CLI::App> MakeApp(Options& options) {
   AddView(*app, options, "layers",
           "unpacked layers as they stand on each other, and who keeps them");
   AddView(*app, options, "leases", "who holds bytes of the runtime's store, and until when");
+  AddView(*app, options, "dead",
+          "containers, sandboxes and logs that were left behind, and why each stays or goes");
   AddConfig(*app, options);
   CLI::App& completion = *app->add_subcommand("completion", "a completion script for a shell");
   completion.add_option("SHELL", options.shell, "bash, zsh or fish")

@@ -20,6 +20,7 @@ constexpr std::array kCommands = {
     Command{"status", Status},   Command{"images", Images},   Command{"plan", Plan},
     Command{"explain", Explain}, Command{"collect", Collect}, Command{"version", Version},
     Command{"df", Df},           Command{"layers", Layers},   Command{"leases", Leases},
+    Command{"dead", Dead},
 };
 
 ExitCode Dispatch(const CLI::App& app, const Context& context) {

@@ -146,7 +146,7 @@ std::optional<std::optional<std::size_t>> Limit::Read(const YamlNode& node) {
   if (IsScalar(node) && node.text == "-1") return std::optional<std::size_t>();
   const auto number = Number::Read(node);
   if (!number) return std::nullopt;
-  return std::optional<std::size_t>(*number);
+  return std::make_optional<std::optional<std::size_t>>(number);
 }
 
 std::string Limit::Write(const std::optional<std::size_t>& most) {

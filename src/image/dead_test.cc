@@ -21,7 +21,6 @@ using std::chrono::minutes;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Field;
-using ::testing::IsEmpty;
 using enum DeadReason;
 
 TEST(Dead, IsOnlyReportedUnlessRemovingWasOptedFor) {
@@ -171,7 +170,7 @@ Scene RandomScene(std::mt19937& random) {
       scene.Container(pod, "main", minutes(pick(240)), kStates.at(static_cast<std::size_t>(state)))
           .In(sandbox);
     }
-    scene.Log("ns_" + pod + "_" + pod);
+    scene.Log(std::string("ns_").append(pod).append("_").append(pod));
   }
   if (pick(10) == 0) scene.pods.not_answered = {"kubelet"};
   scene.policy.max_per_container = static_cast<std::size_t>(pick(3));
