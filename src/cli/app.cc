@@ -183,6 +183,8 @@ std::shared_ptr<CLI::App> MakeApp(Options& options) {
   AddView(*app, options, "leases", "who holds bytes of the runtime's store, and until when");
   AddDaemon(*app, options);
   AddHistory(*app, options);
+  AddView(*app, options, "dead",
+          "containers, sandboxes and logs that were left behind, and why each stays or goes");
   AddConfig(*app, options);
   CLI::App& completion = *app->add_subcommand("completion", "a completion script for a shell");
   completion.add_option("SHELL", options.shell, "bash, zsh or fish")

@@ -26,6 +26,7 @@ ExitCode Explain(const Context& context);
 ExitCode Df(const Context& context);
 ExitCode Layers(const Context& context);
 ExitCode Leases(const Context& context);
+ExitCode Dead(const Context& context);
 ExitCode Collect(const Context& context);
 ExitCode Run(const Context& context);
 ExitCode Pause(const Context& context);

@@ -21,7 +21,7 @@ constexpr std::array kCommands = {
     Command{"explain", Explain}, Command{"collect", Collect}, Command{"version", Version},
     Command{"df", Df},           Command{"layers", Layers},   Command{"leases", Leases},
     Command{"run", Run},         Command{"pause", Pause},     Command{"resume", Resume},
-    Command{"history", History},
+    Command{"history", History}, Command{"dead", Dead},
 };
 
 ExitCode Dispatch(const CLI::App& app, const Context& context) {

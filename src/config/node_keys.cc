@@ -130,6 +130,18 @@ constexpr std::array kKeys = {
      ReadWindow, WriteWindow},
     Key<ListenAddress, [](auto& c) -> auto& { return c.listen; }>(
         "listen", "\"127.0.0.1:9469\"", "address", "where the daemon shows metrics and status; empty: nowhere"),
+    Key<DeadWord, [](auto& c) -> auto& { return c.policy.dead.remove; }>(
+        "deadContainers", "report", "word",
+        "what becomes of containers, sandboxes and logs of pods nobody knows: report or remove"),
+    Key<Age, [](auto& c) -> auto& { return c.policy.dead.min_age; }>(
+        "minimumContainerTTLDuration", "1h", "duration",
+        "what was created less than this ago stays"),
+    Key<Limit, [](auto& c) -> auto& { return c.policy.dead.max_per_container; }>(
+        "maximumDeadContainersPerContainer", "1", "containers",
+        "more of a container whose pod is known are reported as surplus; -1: any number"),
+    Key<Limit, [](auto& c) -> auto& { return c.policy.dead.max_in_all; }>(
+        "maximumDeadContainers", "-1", "containers",
+        "the same for all of the node together; -1: any number"),
 };
 // clang-format on
 

@@ -131,4 +131,26 @@ std::string ModeWord::Write(Mode mode) {
   return mode == Mode::kEnforce ? "enforce" : "observe";
 }
 
+std::optional<bool> DeadWord::Read(const YamlNode& node) {
+  if (!IsScalar(node)) return std::nullopt;
+  if (node.text == "report") return false;
+  if (node.text == "remove") return true;
+  return std::nullopt;
+}
+
+std::string DeadWord::Write(bool remove) {
+  return remove ? "remove" : "report";
+}
+
+std::optional<std::optional<std::size_t>> Limit::Read(const YamlNode& node) {
+  if (IsScalar(node) && node.text == "-1") return std::optional<std::size_t>();
+  const auto number = Number::Read(node);
+  if (!number) return std::nullopt;
+  return std::make_optional<std::optional<std::size_t>>(number);
+}
+
+std::string Limit::Write(const std::optional<std::size_t>& most) {
+  return most ? std::to_string(*most) : "-1";
+}
+
 }  // namespace ebb::config

@@ -94,4 +94,18 @@ struct ModeWord {
   static std::string Write(Mode mode);
 };
 
+// Whether what is dead is removed.
+struct DeadWord {
+  static constexpr std::string_view kAllowed = "report or remove";
+  static std::optional<bool> Read(const YamlNode& node);
+  static std::string Write(bool remove);
+};
+
+// The kubelet writes "any number" as -1; nullopt here.
+struct Limit {
+  static constexpr std::string_view kAllowed = "a whole number 0-1000000, or -1 for any number";
+  static std::optional<std::optional<std::size_t>> Read(const YamlNode& node);
+  static std::string Write(const std::optional<std::size_t>& most);
+};
+
 }  // namespace ebb::config

@@ -39,15 +39,6 @@ std::vector<std::string> RealNames(const Names& names) {
   return real;
 }
 
-image::ContainerState ToState(api::ContainerState state) {
-  switch (state) {
-    case api::CONTAINER_CREATED: return image::ContainerState::kCreated;
-    case api::CONTAINER_RUNNING: return image::ContainerState::kRunning;
-    case api::CONTAINER_EXITED: return image::ContainerState::kExited;
-    default: return image::ContainerState::kUnknown;
-  }
-}
-
 template <class From, class To>
 void AppendAll(const From& listed, std::vector<To>& out,
                To (*convert)(typename From::const_reference)) {
@@ -71,6 +62,15 @@ void AddName(const std::string& name, std::vector<std::string>& names) {
 
 }  // namespace
 
+image::ContainerState ToState(api::ContainerState state) {
+  switch (state) {
+    case api::CONTAINER_CREATED: return image::ContainerState::kCreated;
+    case api::CONTAINER_RUNNING: return image::ContainerState::kRunning;
+    case api::CONTAINER_EXITED: return image::ContainerState::kExited;
+    default: return image::ContainerState::kUnknown;
+  }
+}
+
 image::Image ToImage(const api::Image& listed) {
   image::Image image;
   image.id.value = listed.id();
@@ -90,6 +90,7 @@ image::Container ToContainer(const api::Container& listed) {
   container.name = listed.metadata().name();
   container.pod_namespace = Label(listed.labels(), "io.kubernetes.pod.namespace");
   container.pod_name = Label(listed.labels(), "io.kubernetes.pod.name");
+  container.pod_uid = Label(listed.labels(), "io.kubernetes.pod.uid");
   container.sandbox_id = listed.pod_sandbox_id();
   container.state = ToState(listed.state());
   container.created_at = ToTime(listed.created_at());
@@ -104,6 +105,7 @@ image::Sandbox ToSandbox(const api::PodSandbox& listed) {
   sandbox.id = listed.id();
   sandbox.pod_namespace = listed.metadata().namespace_();
   sandbox.pod_name = listed.metadata().name();
+  sandbox.pod_uid = listed.metadata().uid();
   sandbox.ready = listed.state() == api::SANDBOX_READY;
   sandbox.created_at = ToTime(listed.created_at());
   return sandbox;

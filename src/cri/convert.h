@@ -15,6 +15,8 @@ namespace api = ::runtime::v1;
 
 // Entries stay as listed, also those with the same ID. Docker's "<none>" names are no names.
 image::Image ToImage(const api::Image& listed);
+// A state of a later CRI than ours is unknown.
+image::ContainerState ToState(api::ContainerState state);
 image::Container ToContainer(const api::Container& listed);
 image::Sandbox ToSandbox(const api::PodSandbox& listed);
 

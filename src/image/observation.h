@@ -24,7 +24,8 @@ struct Observation {
   std::vector<Container> passed;
   std::vector<Sandbox> sandboxes;
   std::vector<SandboxImage> sandbox_images;
-  ImageId own_image;  // empty: we do not run in a container, or it is not known
+  std::vector<LogEntry> logs;  // empty where nobody looked
+  ImageId own_image;           // empty: we do not run in a container, or it is not known
   std::vector<Filesystem> filesystems;
   StoreGraph store;
   Store objects;  // what `store` was made from; empty where only CRI could be asked

@@ -91,6 +91,15 @@ struct Triggers {
   std::optional<base::Bytes> headroom = base::Bytes{};
 };
 
+// Containers, sandboxes and logs that were left behind (P13). The limits are the kubelet's, and say
+// what counts as too much of a pod that is known; such a pod's things are reported, never removed.
+struct DeadPolicy {
+  bool remove = false;                               // false: all is reported and nothing removed
+  base::Duration min_age = std::chrono::hours(1);    // since creation
+  std::optional<std::size_t> max_per_container = 1;  // nullopt: any number
+  std::optional<std::size_t> max_in_all;             // nullopt: any number
+};
+
 struct Policy {
   std::vector<Pattern> protect;
   base::Duration min_seen_age = std::chrono::minutes(2);   // since first seen
@@ -103,6 +112,7 @@ struct Policy {
   MarkSettings marks;
   Triggers triggers;
   BlastRadius radius;
+  DeadPolicy dead;
 };
 
 // What one run is for.

@@ -150,7 +150,7 @@ TEST(Reason, EveryReasonHasACodeAMeaningAndATier) {
     EXPECT_FALSE(Meaning(reason).empty());
     EXPECT_FALSE(Code(TierOf(reason)).empty());
   }
-  EXPECT_EQ(static_cast<std::size_t>(Reason::kAllUnused) + 1, AllReasons().size());
+  EXPECT_EQ(static_cast<std::size_t>(Reason::kTooMany) + 1, AllReasons().size());
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ struct Container {
   std::string name;
   std::string pod_namespace;
   std::string pod_name;
+  std::string pod_uid;  // empty: not told. A static pod's is the hash of its manifest
   std::string sandbox_id;
   ContainerState state = ContainerState::kUnknown;
   base::TimePoint created_at = base::kNever;
@@ -31,8 +32,21 @@ struct Sandbox {
   std::string id;
   std::string pod_namespace;
   std::string pod_name;
+  std::string pod_uid;  // as of Container
   bool ready = false;
   base::TimePoint created_at = base::kNever;
+};
+
+// What the kubelet keeps of a container's output, by its name in /var/log.
+struct LogEntry {
+  enum class Kind {
+    kPodDirectory,  // /var/log/pods/<namespace>_<pod>_<uid>
+    kDanglingLink,  // /var/log/containers/<pod>_<namespace>_<container>-<id>.log, to a log that is
+                    // gone
+  };
+  Kind kind = Kind::kPodDirectory;
+  std::string name;
+  base::TimePoint changed = base::kNever;  // of the entry itself, not of what lies in it
 };
 
 // SandboxImage::source where the runtime itself says which image its next sandbox will use.

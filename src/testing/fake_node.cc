@@ -78,7 +78,12 @@ FakeNode::User FakeNode::MakeUser(const ContainerSpec& spec) {
   user.shown.name = "main";
   user.shown.pod_namespace = "default";
   user.shown.pod_name = "pod-" + std::to_string(number);
+  user.shown.pod_uid = "uid-of-" + user.shown.pod_name;
   user.shown.sandbox_id = spec.sandbox;
+  if (const auto sandbox = users_.find(spec.sandbox); sandbox != users_.end()) {
+    user.shown.pod_name = sandbox->second.shown.pod_name;
+    user.shown.pod_uid = sandbox->second.shown.pod_uid;
+  }
   user.shown.state = spec.state;
   user.shown.created_at = clock_.Now();
   if (spec.anonymous) return user;
@@ -121,7 +126,9 @@ void FakeNode::RemoveContainer(const std::string& id) {
 }
 
 void FakeNode::RemoveSandbox(const std::string& id) {
-  RemoveContainer(id);
+  const base::MutexLock lock(mutex_);
+  users_.erase(id);
+  std::erase_if(users_, [&](const auto& user) { return user.second.shown.sandbox_id == id; });
 }
 
 FakeNode::Stored& FakeNode::At(const image::ImageId& id) {

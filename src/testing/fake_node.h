@@ -33,7 +33,7 @@ struct ImageSpec {
 struct ContainerSpec {
   std::string image;  // any name or ID; shown again as the container's image_name
   image::ContainerState state = image::ContainerState::kRunning;
-  std::string sandbox;               // empty: a sandbox that is not listed
+  std::string sandbox;               // it has that one's pod; empty: one that is not listed
   std::vector<std::string> volumes;  // images mounted as volumes, as asked for
   bool anonymous = false;            // the runtime says nothing at all about its image
 };
@@ -52,10 +52,15 @@ class FakeNode {
   std::string AddContainer(const ContainerSpec& spec);
   std::string AddContainer(std::string_view image,
                            image::ContainerState state = image::ContainerState::kRunning);
+  // Of a pod of its own.
   std::string AddSandbox(std::string_view image);
   void SetState(const std::string& container, image::ContainerState state);
   void RemoveContainer(const std::string& id);
+  // With all its containers, whether they run or not.
   void RemoveSandbox(const std::string& id);
+  // By ID of a container or sandbox.
+  std::string PodOf(std::string_view id) const;  // its UID
+  std::optional<image::ContainerState> StateOf(std::string_view id) const;
   // Another name for the image; whichever image had it loses it, as after a pull.
   void Tag(const image::ImageId& id, std::string_view tag);
   void Untag(const image::ImageId& id);      // no tags any more; digests stay

@@ -49,10 +49,24 @@ std::vector<image::Sandbox> FakeNode::ListSandboxes() const {
     listed.push_back({.id = id,
                       .pod_namespace = user.shown.pod_namespace,
                       .pod_name = user.shown.pod_name,
+                      .pod_uid = user.shown.pod_uid,
                       .ready = user.shown.state == image::ContainerState::kRunning,
                       .created_at = user.shown.created_at});
   }
   return listed;
+}
+
+std::string FakeNode::PodOf(std::string_view id) const {
+  const base::MutexLock lock(mutex_);
+  const auto found = users_.find(id);
+  return found == users_.end() ? "" : found->second.shown.pod_uid;
+}
+
+std::optional<image::ContainerState> FakeNode::StateOf(std::string_view id) const {
+  const base::MutexLock lock(mutex_);
+  const auto found = users_.find(id);
+  if (found == users_.end()) return std::nullopt;
+  return found->second.shown.state;
 }
 
 std::optional<image::Image> FakeNode::FindImage(std::string_view reference) const {

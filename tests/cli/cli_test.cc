@@ -225,11 +225,21 @@ TEST_F(Cli, EverySubcommandHasAManualPageWithAllItsFlags) {
   EXPECT_EQ(Ebb({"man", "nothing"}).code, 2);
 }
 
+TEST_F(Cli, DeadSaysWhatWasLeftBehindAndThatNobodyKnowsWhetherItIsWanted) {
+  const Ran ran = Run({"dead"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("container"));
+  EXPECT_THAT(ran.out, HasSubstr("pods-not-asked"));
+  const auto json = boost::json::parse(Run({"dead"}, {"-o", "json"}).out).as_object();
+  EXPECT_EQ(json.at("things").as_array().at(0).at("verdict").as_string(), "stays");
+  EXPECT_FALSE(json.at("podSourcesAsked").as_bool());
+}
+
 TEST_F(Cli, HelpNamesEverySubcommand) {
   const Ran ran = Ebb({"--help"});
   EXPECT_EQ(ran.code, 0);
   for (const char* word : {"status", "images", "plan", "collect", "explain", "df", "layers",
-                           "leases", "history", "version", "config", "completion"}) {
+                           "leases", "dead", "history", "version", "config", "completion"}) {
     EXPECT_THAT(ran.out, HasSubstr(word));
   }
 }

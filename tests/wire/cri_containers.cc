@@ -36,6 +36,7 @@ v1::Container ToWire(const image::Container& container, std::size_t padding) {
   labels["io.kubernetes.container.name"] = container.name;
   labels["io.kubernetes.pod.name"] = container.pod_name;
   labels["io.kubernetes.pod.namespace"] = container.pod_namespace;
+  labels["io.kubernetes.pod.uid"] = container.pod_uid;
   if (padding > 0) (*wire.mutable_annotations())["padding"] = std::string(padding, 'x');
   return wire;
 }
@@ -45,7 +46,7 @@ v1::PodSandbox ToWire(const image::Sandbox& sandbox) {
   wire.set_id(sandbox.id);
   wire.mutable_metadata()->set_name(sandbox.pod_name);
   wire.mutable_metadata()->set_namespace_(sandbox.pod_namespace);
-  wire.mutable_metadata()->set_uid("uid-of-" + sandbox.pod_name);
+  wire.mutable_metadata()->set_uid(sandbox.pod_uid);
   wire.set_state(sandbox.ready ? v1::SANDBOX_READY : v1::SANDBOX_NOTREADY);
   wire.set_created_at(Nanoseconds(sandbox.created_at));
   return wire;
@@ -118,6 +119,9 @@ class RuntimeService final : public v1::RuntimeService::Service {
     }
     v1::ContainerStatus& status = *response->mutable_status();
     status.set_id(request->container_id());
+    const auto state = state_.node.StateOf(request->container_id());
+    status.set_state(ToWire(state.value_or(image::ContainerState::kUnknown)));
+    status.set_log_path("/var/log/pods/" + request->container_id() + "/0.log");
     status.add_mounts()->set_host_path("/var/lib/kubelet/pods/etc-hosts");
     for (const std::string& volume : *volumes) {
       status.add_mounts()->mutable_image()->set_image(volume);
@@ -176,6 +180,27 @@ class RuntimeService final : public v1::RuntimeService::Service {
       return entered;
     }
     state_.node.RemoveContainer(request->container_id());
+    return grpc::Status::OK;
+  }
+
+  grpc::Status StopPodSandbox(grpc::ServerContext* context,
+                              const v1::StopPodSandboxRequest* request,
+                              v1::StopPodSandboxResponse*) override {
+    if (grpc::Status entered = Enter(state_, *context, "StopPodSandbox"); !entered.ok()) {
+      return entered;
+    }
+    const std::string& id = request->pod_sandbox_id();
+    if (state_.node.StateOf(id)) state_.node.SetState(id, image::ContainerState::kExited);
+    return grpc::Status::OK;
+  }
+
+  grpc::Status RemovePodSandbox(grpc::ServerContext* context,
+                                const v1::RemovePodSandboxRequest* request,
+                                v1::RemovePodSandboxResponse*) override {
+    if (grpc::Status entered = Enter(state_, *context, "RemovePodSandbox"); !entered.ok()) {
+      return entered;
+    }
+    state_.node.RemoveSandbox(request->pod_sandbox_id());
     return grpc::Status::OK;
   }
 
