@@ -16,7 +16,6 @@ namespace {
 
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 // Answers with what it was asked; "/large" with more than any buffer holds.

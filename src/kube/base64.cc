@@ -1,27 +1,45 @@
 #include "kube/base64.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ebb::kube {
+namespace {
 
-std::optional<std::string> DecodeBase64(std::string_view text) {
+// 0 for padding, which only ends a text.
+std::optional<std::uint32_t> Digit(char c) {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  if (c == '=') return 0;
+  const auto digit = kDigits.find(c);
+  if (digit == std::string_view::npos) return std::nullopt;
+  return static_cast<std::uint32_t>(digit);
+}
+
+std::string WithoutLineEnds(std::string_view text) {
+  std::string plain(text);
+  std::erase_if(plain, [](char c) { return c == '\n' || c == '\r'; });
+  return plain;
+}
+
+}  // namespace
+
+std::optional<std::string> DecodeBase64(std::string_view text) {
+  const std::string digits = WithoutLineEnds(text);
+  const std::size_t padding =
+      digits.size() - std::min(digits.size(), digits.find_last_not_of('=') + 1);
+  const bool whole = digits.size() % 4 == 0 && padding <= 2;
+  if (!whole || digits.find('=') < digits.size() - padding) return std::nullopt;
   std::string data;
-  data.reserve(text.size() / 4 * 3);
+  data.reserve(digits.size() / 4 * 3);
   std::uint32_t bits = 0;
-  std::size_t digits = 0;
-  std::size_t padding = 0;
-  for (const char c : text) {
-    if (c == '\n' || c == '\r') continue;
-    const auto digit = c == '=' ? 0 : kDigits.find(c);
-    if (digit == std::string_view::npos || (padding > 0 && c != '=')) return std::nullopt;
-    padding += c == '=' ? 1 : 0;
-    bits = (bits << 6U) | static_cast<std::uint32_t>(digit);
-    if (++digits % 4 != 0) continue;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const auto digit = Digit(digits[i]);
+    if (!digit) return std::nullopt;
+    bits = (bits << 6U) | *digit;
+    if (i % 4 != 3) continue;
     for (const unsigned shift : {16U, 8U, 0U}) data.push_back(static_cast<char>(bits >> shift));
   }
-  if (digits % 4 != 0 || padding > 2) return std::nullopt;
   data.resize(data.size() - padding);
   return data;
 }

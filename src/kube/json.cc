@@ -23,10 +23,13 @@ std::string_view View(string_view text) {
 // Builds a value of what stands below the wanted keys.
 class Pruner {
  public:
+  // The parser asks for these by its own names.
+  // NOLINTBEGIN(readability-identifier-naming)
   static constexpr std::size_t max_object_size = std::size_t(-1);
   static constexpr std::size_t max_array_size = std::size_t(-1);
   static constexpr std::size_t max_key_size = std::size_t{1} << 20U;
   static constexpr std::size_t max_string_size = std::size_t{16} << 20U;
+  // NOLINTEND(readability-identifier-naming)
 
   explicit Pruner(std::span<const std::string_view> keys) : keys_(keys) {}
 
@@ -209,9 +212,9 @@ bool Fields::Flag(std::string_view key) {
 }
 
 Fields Fields::Object(std::string_view key) {
-  static const Json kNone;
+  static const Json none;
   const Json* value = Find(key);
-  Fields part(value == nullptr ? kNone : *value, path_ + std::string(key));
+  Fields part(value == nullptr ? none : *value, path_ + std::string(key));
   Adopt(part);
   return part;
 }

@@ -55,7 +55,9 @@ std::vector<std::string> Environment(const Program& program) {
         program.environment, [&](const auto& pair) { return Names(*entry, pair.first); });
     if (!replaced) all.emplace_back(*entry);
   }
-  for (const auto& [name, value] : program.environment) all.push_back(name + "=" + value);
+  for (const auto& [name, value] : program.environment) {
+    all.push_back(std::string(name).append("=").append(value));
+  }
   return all;
 }
 

@@ -67,10 +67,10 @@ class Checker {
   }
 
   void Sample(const std::string& line) {
-    static const std::regex kForm(
+    static const std::regex form(
         R"re(([a-z_]+)(\{([a-z_]+="([^"\\\n]|\\[\\"n])*"(,[a-z_]+="([^"\\\n]|\\[\\"n])*")*)\})? (-?[0-9]+(\.[0-9]+)?))re");
     std::smatch parts;
-    if (!std::regex_match(line, parts, kForm)) return Say("no sample");
+    if (!std::regex_match(line, parts, form)) return Say("no sample");
     if (type_.empty()) return Say("a sample before its TYPE");
     const std::string name = parts[1];
     const std::string labels = parts[3];
@@ -82,10 +82,10 @@ class Checker {
   }
 
   void Histogram(const std::string& name, const std::string& labels, double value) {
-    static const std::regex kBound("(.*),le=\"([^\"]*)\"");
+    static const std::regex bound("(.*),le=\"([^\"]*)\"");
     std::smatch parts;
     if (name == name_ + "_bucket") {
-      if (!std::regex_match(labels, parts, kBound)) return Say("a bucket without a bound");
+      if (!std::regex_match(labels, parts, bound)) return Say("a bucket without a bound");
       Bucket& bucket = buckets_[parts[1]];
       if (value < bucket.last) Say("buckets must add up");
       bucket.last = value;

@@ -154,6 +154,9 @@ TEST(HttpClient, TrustsACertificateThatIsItsOwnAuthority) {
   const Identity own = web::SelfSigned(kNames);
   const TestServer server(Says(Ok("yes")), own);
   EXPECT_EQ(ErrorOf({.url = server.url(), .tls = {.ca = own.certificate}}), "answered");
+  const Identity issued = Authority().Issue(kNames);  // trusted itself, its authority unknown
+  const TestServer pinned(Says(Ok("yes")), issued);
+  EXPECT_EQ(ErrorOf({.url = pinned.url(), .tls = {.ca = issued.certificate}}), "answered");
 }
 
 TEST(HttpClient, AsksNothingOfAServerItDoesNotTrust) {
