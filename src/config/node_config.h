@@ -20,6 +20,13 @@ namespace ebb::config {
 // Observing is the default: installing ebb removes nothing.
 enum class Mode { kObserve, kEnforce };
 
+// Where it can be learnt which pods are wanted on this node.
+struct PodSourceConfig {
+  enum class Kind { kKubelet, kManifests, kKubeconfig };
+  Kind kind = Kind::kKubelet;
+  std::string place;  // a URL, a directory, a file
+};
+
 struct NodeConfig {
   image::Policy policy;          // marks.kubelet stays empty: whoever reads the kubelet fills it
   std::string runtime_endpoint;  // "unix:///path"; empty: to be found
@@ -30,6 +37,7 @@ struct NodeConfig {
   std::string state_directory = "/var/lib/ebb";
   Mode mode = Mode::kObserve;
   std::string listen = "127.0.0.1:9469";  // metrics and status; empty: nowhere
+  std::vector<PodSourceConfig> pod_sources;
   // As written; together they are policy.triggers.thresholds.
   std::map<image::Signal, image::Limit> reclaim_hard;
   std::map<image::Signal, image::Limit> reclaim_soft;

@@ -130,6 +130,9 @@ constexpr std::array kKeys = {
      ReadWindow, WriteWindow},
     Key<ListenAddress, [](auto& c) -> auto& { return c.listen; }>(
         "listen", "\"127.0.0.1:9469\"", "address", "where the daemon shows metrics and status; empty: nowhere"),
+    KeyDoc{"podSources", "[]", "list of sources",
+     "who knows which pods are wanted here: the kubelet, static manifests, the API server",
+     ReadPodSources, WritePodSources},
     Key<DeadWord, [](auto& c) -> auto& { return c.policy.dead.remove; }>(
         "deadContainers", "report", "word",
         "what becomes of containers, sandboxes and logs of pods nobody knows: report or remove"),

@@ -1,7 +1,9 @@
 #include "config/node_triggers.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "config/node_lists.h"
 #include "config/node_values.h"
@@ -108,6 +110,27 @@ std::optional<std::string> AddThresholds(const NodeConfig& config, const Limits&
   return std::nullopt;
 }
 
+constexpr std::string_view kSources =
+    "a list of {kubelet: URL}, {manifests: DIRECTORY} and {kubeconfig: FILE}, [] for none";
+using SourceKind = PodSourceConfig::Kind;
+constexpr std::array<std::pair<SourceKind, std::string_view>, 3> kSourceNames = {
+    {{SourceKind::kKubelet, "kubelet"},
+     {SourceKind::kManifests, "manifests"},
+     {SourceKind::kKubeconfig, "kubeconfig"}}};
+
+std::optional<PodSourceConfig> ReadPodSource(const YamlNode& node) {
+  if (node.kind != YamlNode::Kind::kMap || node.entries.size() != 1) return std::nullopt;
+  const Entry& entry = node.entries.front();
+  const auto* const known =
+      std::ranges::find(kSourceNames, entry.key, [](const auto& pair) { return pair.second; });
+  const auto place = ReadWord(entry.value);
+  if (known == kSourceNames.end() || !place) return std::nullopt;
+  const bool url = place->starts_with("https://") || place->starts_with("http://");
+  const bool right = known->first == SourceKind::kKubelet ? url : place->starts_with('/');
+  if (!right) return std::nullopt;
+  return PodSourceConfig{.kind = known->first, .place = *place};
+}
+
 }  // namespace
 
 Problem ReadLimits(const YamlNode& node, Limits& limits) {
@@ -191,6 +214,29 @@ std::optional<std::string> ListenAddress::Read(const YamlNode& node) {
 
 std::string ListenAddress::Write(const std::string& address) {
   return Quote(address);
+}
+
+Problem ReadPodSources(const YamlNode& node, NodeConfig& config) {
+  if (node.kind != YamlNode::Kind::kSequence) return NotAllowed(node, kSources);
+  std::vector<PodSourceConfig> sources;
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    auto source = ReadPodSource(node.items[i]);
+    if (!source) return NotAllowed(node.items[i], kSources, "[" + std::to_string(i) + "]");
+    sources.push_back(*std::move(source));
+  }
+  config.pod_sources = std::move(sources);
+  return std::nullopt;
+}
+
+std::string WritePodSources(const NodeConfig& config) {
+  if (config.pod_sources.empty()) return "[]";
+  std::string list;
+  for (const PodSourceConfig& source : config.pod_sources) {
+    const auto* const name =
+        std::ranges::find(kSourceNames, source.kind, [](const auto& pair) { return pair.first; });
+    list.append("\n  - {").append(name->second).append(": ").append(Quote(source.place)) += "}";
+  }
+  return list;
 }
 
 std::optional<std::string> MakeThresholds(NodeConfig& config) {

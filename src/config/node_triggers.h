@@ -39,6 +39,10 @@ struct ListenAddress {
   static std::string Write(const std::string& address);
 };
 
+// `podSources`: a list of {kubelet: URL}, {manifests: DIRECTORY}, {kubeconfig: FILE}.
+std::optional<ValueProblem> ReadPodSources(const YamlNode& node, NodeConfig& config);
+std::string WritePodSources(const NodeConfig& config);
+
 // The thresholds that the four maps make. The sentence says which key lacks what: a soft threshold
 // needs a grace period, and a minimum to reclaim needs a threshold of its signal.
 std::optional<std::string> MakeThresholds(NodeConfig& config);

@@ -127,5 +127,22 @@ TEST(NodeTriggers, AnAddressHasAPortAndASocketIsAnAbsolutePath) {
   }
 }
 
+TEST(NodeTriggers, APodSourceIsAUrlADirectoryOrAFile) {
+  const auto config = Parse(R"(podSources:
+  - {kubelet: "https://127.0.0.1:10250"}
+  - {manifests: /etc/kubernetes/manifests}
+  - {kubeconfig: /etc/kubernetes/kubelet.conf}
+)");
+  ASSERT_TRUE(config.ok()) << config.error().message;
+  ASSERT_EQ(config->pod_sources.size(), 3U);
+  EXPECT_EQ(config->pod_sources[1].kind, PodSourceConfig::Kind::kManifests);
+  EXPECT_EQ(config->pod_sources[0].place, "https://127.0.0.1:10250");
+  for (const char* const wrong :
+       {"[{kubelet: 127.0.0.1}]", "[{manifests: manifests}]", "[{api: https://a}]",
+        "[{kubelet: \"https://a\", manifests: /a}]", "[kubelet]", "kubelet"}) {
+    EXPECT_NE(ErrorOf("podSources: " + std::string(wrong)), "accepted") << wrong;
+  }
+}
+
 }  // namespace
 }  // namespace ebb::config

@@ -120,6 +120,9 @@ void Loop::Keep(const image::Observation& seen) {
 void Loop::Tell(const engine::Pass& pass) {
   last_trouble_.clear();
   for (const std::string& told : pass.told) Say(Level::kWarning, told);
+  if (pass.dead_report) {
+    for (const auto& line : TellDead(pass.dead, *pass.dead_report)) Say(Level::kInfo, line);
+  }
   if (pass.report) {
     for (const auto& line : TellRun(pass.seen, *pass.demand, *pass.report)) {
       Say(Level::kInfo, line);

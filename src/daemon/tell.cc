@@ -47,6 +47,22 @@ std::vector<std::string> TellRun(const image::Observation& seen, const image::De
   return lines;
 }
 
+std::vector<std::string> TellDead(const image::DeadPlan& plan, const engine::DeadReport& report) {
+  std::vector<std::string> lines;
+  lines.reserve(report.removals.size() + 1);
+  for (const engine::DeadRemoval& removal : report.removals) {
+    const image::DeadThing& thing = plan.things[removal.thing];
+    std::string line = std::string(Code(removal.outcome)) + " " + std::string(Code(thing.kind)) +
+                       "=" + base::OneLine(thing.id) +
+                       " pod=" + base::OneLine(thing.pod_namespace + "/" + thing.pod_name) +
+                       " reason=" + std::string(Code(thing.reason));
+    if (!removal.detail.empty()) line += ": " + base::OneLine(removal.detail);
+    lines.push_back(std::move(line));
+  }
+  if (!report.problem.empty()) lines.push_back(base::OneLine(report.problem));
+  return lines;
+}
+
 std::vector<std::string> TellPlan(const image::Observation& seen, const image::Demand& demand,
                                   const image::Plan& plan, std::string_view why) {
   std::vector<std::string> lines;

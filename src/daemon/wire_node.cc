@@ -12,16 +12,19 @@
 #include "containerd/holder.h"
 #include "containerd/store.h"
 #include "cri/connect.h"
+#include "cri/dead.h"
 #include "cri/remover.h"
 #include "cri/runtime.h"
 #include "crio/store.h"
 #include "daemon/kubelet.h"
+#include "daemon/pod_source.h"
 #include "history/history.h"
 #include "host/clock.h"
 #include "host/evidence.h"
 #include "host/filesystems.h"
 #include "host/log.h"
 #include "host/own_image.h"
+#include "host/pod_logs.h"
 #include "host/run_lock.h"
 #include "host/small_file.h"
 #include "image/protection.h"
@@ -75,6 +78,9 @@ struct Adapters {
   std::unique_ptr<engine::Remover> remover;
   std::unique_ptr<engine::StoreReader> store;
   std::unique_ptr<engine::Holder> holder;
+  std::unique_ptr<engine::ContainerRemover> containers;
+  std::vector<std::unique_ptr<engine::PodSource>> pods;
+  host::PodLogs logs;
   std::shared_ptr<containerd::Connection> containerd;  // null: another runtime
   std::unique_ptr<history::SqliteHistory> history;
   std::unique_ptr<host::FileRunLock> lock;
@@ -122,6 +128,7 @@ base::Result<Node> Node::Wire(const WireOptions& options, const std::atomic<bool
   }
   sources.push_back(CrictlSource(node.warnings_));
   if (auto connected = node.Connect(sources); !connected.ok()) return connected.error();
+  if (auto found = node.FindPods(); !found.ok()) return found.error();
   node.OpenHistory();
   node.ConnectStore();
   node.observe_.node_path = options.node_path;
@@ -142,6 +149,7 @@ base::Status Node::Connect(const std::vector<config::EndpointSource>& sources) {
                                   .removals_in_flight = config_.removals_in_flight});
   if (!connection.ok()) return connection.error();
   adapters_->runtime = cri::MakeRuntime(*connection);
+  adapters_->containers = cri::MakeContainerRemover(*connection);
   adapters_->remover = cri::MakeRemover(*connection);
   return base::Done{};
 }
@@ -211,7 +219,19 @@ void Node::FillPorts(const std::string& command, const std::atomic<bool>& stop) 
             .lock = adapters_->lock.get(),
             .evidence = &adapters_->evidence,
             .store = adapters_->store.get(),
-            .holder = adapters_->holder.get()};
+            .holder = adapters_->holder.get(),
+            .containers = adapters_->containers.get(),
+            .logs = &adapters_->logs};
+  for (const auto& source : adapters_->pods) ports_.pods.push_back(source.get());
+}
+
+base::Status Node::FindPods() {
+  for (const config::PodSourceConfig& source : config_.pod_sources) {
+    auto pods = MakePodSource(source, adapters_->clock);
+    if (!pods.ok()) return pods.error().In("podSources");
+    adapters_->pods.push_back(std::move(*pods));
+  }
+  return base::Done{};
 }
 
 std::unique_ptr<engine::EventSource> Node::Listen(engine::EventHandlers handlers) const {

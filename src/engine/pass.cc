@@ -28,11 +28,14 @@ class OnePass {
     // Whoever looks is in nobody's way; whoever removes is alone, and has looked since he is.
     if (auto alone = BeAlone(); !alone.ok()) return alone.error();
     if (auto looked = Look(); !looked.ok()) return looked.error();
-    if (SweptAway()) {
+    const bool swept = SweptAway();
+    const bool reclaimed = ReclaimedDead();
+    if (swept || reclaimed) {
       if (auto looked = Look(); !looked.ok()) return looked.error();
     }
     Decide(demands);
     if (pass_.demand && pass_.plan.removals > 0) Remove();
+    if (pass_.dead_report) pass_.dead = std::move(dead_);
     return std::move(pass_);
   }
 
@@ -41,7 +44,36 @@ class OnePass {
     auto seen = Observe(ports_, options_.observe);
     if (!seen.ok()) return seen.error();
     pass_.seen = std::move(*seen);
+    LookForDead();
     return base::Done{};
+  }
+
+  // Pods are asked for after the look: a new one is never taken for one that is gone (P13).
+  void LookForDead() {
+    if (ports_.logs != nullptr) ReadLogs(*ports_.logs, pass_.seen);
+    image::DeadPolicy policy = options_.policy.dead;
+    policy.remove = policy.remove && options_.enforce && ports_.containers != nullptr;
+    pass_.dead = image::DecideDead(pass_.seen, AskForPods(ports_.pods), policy);
+  }
+
+  bool DeadMayGo() const {
+    return std::ranges::any_of(pass_.dead.things, [](const image::DeadThing& thing) {
+      return thing.verdict == image::DeadVerdict::kGoes;
+    });
+  }
+
+  // Before images: an image that only a dead container used is free from then on.
+  bool ReclaimedDead() {
+    if (!DeadMayGo()) return false;
+    static const std::atomic<bool> never = false;
+    pass_.dead_report = ReclaimDead({.clock = *ports_.clock,
+                                     .runtime = *ports_.runtime,
+                                     .remover = *ports_.containers,
+                                     .filesystems = *ports_.filesystems,
+                                     .logs = ports_.logs},
+                                    pass_.dead, options_.stop == nullptr ? never : *options_.stop);
+    dead_ = pass_.dead;
+    return true;
   }
 
   // Takes the run lock and completes what a crash left.
@@ -58,7 +90,7 @@ class OnePass {
   }
 
   bool HasWork() const {
-    return (pass_.demand && pass_.plan.removals > 0) || MaySweep(ports_, pass_.seen);
+    return (pass_.demand && pass_.plan.removals > 0) || DeadMayGo() || MaySweep(ports_, pass_.seen);
   }
 
   // Leaked content goes before any image does. A sweep that fails stops nothing.
@@ -131,6 +163,7 @@ class OnePass {
   const Ports& ports_;
   const PassOptions& options_;
   std::unique_ptr<RunLock::Guard> held_;
+  image::DeadPlan dead_;  // what the report of dead things is about
   Pass pass_;
 };
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/dead.h"
 #include "engine/observe.h"
 #include "engine/ports.h"
 #include "image/demand.h"
@@ -30,9 +31,11 @@ struct Pass {
   image::Observation seen;
   // What would go for the demand that was chosen; without one, for the marks. Cut to the radius.
   image::Plan plan;
-  std::optional<image::Demand> demand;  // nullopt: nothing presses, or nothing helps against it
-  std::optional<image::Report> report;  // nullopt: nothing was tried
-  std::vector<std::string> told;        // sentences for the log: names brought back after a crash
+  std::optional<image::Demand> demand;    // nullopt: nothing presses, or nothing helps against it
+  image::DeadPlan dead;                   // containers, sandboxes and logs that were left behind
+  std::optional<DeadReport> dead_report;  // nullopt: none of them was to go
+  std::optional<image::Report> report;    // nullopt: nothing was tried
+  std::vector<std::string> told;          // sentences for the log: names brought back after a crash
   base::Duration observing{};
   base::Duration planning{};
   base::Duration removing{};

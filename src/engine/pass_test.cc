@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "engine/collect_test.h"
+#include "engine/pods.h"
+#include "testing/fake_containers.h"
 #include "testing/fake_lock.h"
 
 namespace ebb::engine {
@@ -157,6 +159,78 @@ TEST(Pass, ABatchThatACrashCutOffIsToldOnce) {
   ASSERT_EQ(first->told.size(), 1U);
   EXPECT_THAT(first->told[0], ::testing::HasSubstr("was cut off in the middle of a removal"));
   EXPECT_TRUE(node.Run({})->told.empty());
+}
+
+class OnePodSource : public PodSource {
+ public:
+  std::string Name() const override { return "a test"; }
+  base::Result<std::vector<image::Pod>> Read() override { return answer; }
+
+  base::Result<std::vector<image::Pod>> answer = std::vector<image::Pod>{};
+};
+
+// One container that ended five hours ago, of an image that nothing else uses.
+struct DeadRig : PassRig {
+  DeadRig() : PassRig(50) {
+    image = world.AddImage("registry.example/job:1", {100});
+    container = world.AddContainer("registry.example/job:1", image::ContainerState::kExited);
+    clock.Advance(std::chrono::hours(5));
+    options.policy.dead.remove = true;
+  }
+  base::Result<Pass> Run() {
+    Ports all = ports();
+    all.lock = &lock;
+    all.containers = &containers;
+    all.pods = {&pods};
+    return RunPass(all, options, std::vector<Demand>{{.target = kAllUnused}});
+  }
+
+  testing::FakeContainers containers{world};
+  OnePodSource pods;
+  ImageId image;
+  std::string container;
+};
+
+// P13.
+TEST(Pass, ADeadContainerOfAPodNobodyKnowsGoesBeforeTheImagesAndFreesItsOwn) {
+  DeadRig node;
+  const auto pass = node.Run();
+  ASSERT_TRUE(pass.ok()) << pass.error().message;
+  ASSERT_TRUE(pass->dead_report);
+  EXPECT_THAT(node.containers.asked, ::testing::Contains(node.container));
+  EXPECT_FALSE(node.world.Has(node.image));
+}
+
+TEST(Pass, WithoutOptingInDeadContainersAreOnlyReported) {
+  DeadRig node;
+  node.options.policy.dead.remove = false;
+  const auto pass = node.Run();
+  ASSERT_TRUE(pass.ok());
+  EXPECT_FALSE(pass->dead_report);
+  EXPECT_TRUE(node.containers.asked.empty());
+  EXPECT_FALSE(pass->dead.things.empty());
+  EXPECT_TRUE(node.world.Has(node.image));
+}
+
+TEST(Pass, ObservingItRemovesNoContainer) {
+  DeadRig node;
+  node.options.enforce = false;
+  ASSERT_TRUE(node.Run().ok());
+  EXPECT_TRUE(node.containers.asked.empty());
+}
+
+TEST(Pass, AsLongAsAPodSourceDoesNotAnswerNoContainerGoes) {
+  DeadRig node;
+  node.pods.answer = base::Error{base::ErrorCode::kUnavailable, "nobody answers"};
+  ASSERT_TRUE(node.Run().ok());
+  EXPECT_TRUE(node.containers.asked.empty());
+}
+
+TEST(Pass, AContainerOfAPodThatIsKnownStays) {
+  DeadRig node;
+  node.pods.answer = std::vector<image::Pod>{{.uid = node.world.PodOf(node.container)}};
+  ASSERT_TRUE(node.Run().ok());
+  EXPECT_TRUE(node.containers.asked.empty());
 }
 
 }  // namespace

@@ -233,6 +233,10 @@ class EvidenceSource {
   virtual std::vector<image::Evidence> Read(const std::vector<image::Image>& images) = 0;
 };
 
+class PodSource;         // engine/pods.h
+class ContainerRemover;  // engine/dead.h
+class LogDirectories;    // engine/dead.h
+
 // Everything a use case may touch, wired once. None is null, except where a comment says so.
 struct Ports {
   Clock* clock = nullptr;
@@ -242,9 +246,12 @@ struct Ports {
   Filesystems* filesystems = nullptr;
   History* history = nullptr;  // null: no writable state; nothing is remembered and we say so
   RunLock* lock = nullptr;
-  EvidenceSource* evidence = nullptr;  // null: none
-  StoreReader* store = nullptr;        // null: bytes are estimated from what CRI reports
-  Holder* holder = nullptr;            // null: nothing can be held between the two looks
+  EvidenceSource* evidence = nullptr;      // null: none
+  StoreReader* store = nullptr;            // null: bytes are estimated from what CRI reports
+  Holder* holder = nullptr;                // null: nothing can be held between the two looks
+  std::vector<PodSource*> pods = {};       // none: nobody is asked which pods are wanted
+  ContainerRemover* containers = nullptr;  // null: containers and sandboxes are only reported
+  LogDirectories* logs = nullptr;          // null: logs are not looked at
 };
 
 }  // namespace ebb::engine

@@ -1,0 +1,18 @@
+// From what the configuration names to a source of pods.
+#pragma once
+
+#include <memory>
+
+#include "config/node_config.h"
+#include "engine/pods.h"
+#include "engine/ports.h"
+
+namespace ebb::daemon {
+
+// kUsage for a kubeconfig that cannot be used. The kubelet is asked with its own client
+// certificate; on the loopback its server certificate, which most kubelets sign themselves, is not
+// verified.
+base::Result<std::unique_ptr<engine::PodSource>> MakePodSource(
+    const config::PodSourceConfig& source, engine::Clock& clock);
+
+}  // namespace ebb::daemon
