@@ -182,23 +182,31 @@ base::Result<std::optional<image::Quantity>> HardImagefs(const Settings& setting
   return ThresholdOf(value->second);
 }
 
-// A value that means nothing to us keeps the kubelet itself from starting.
-void AddEvictions(const KubeletValues& values, const KubeletValues* grace,
+// nullopt: it is off, or means nothing to us, which keeps the kubelet itself from starting.
+std::optional<image::Limit> LimitOf(const KubeletValue& value) {
+  const auto limit = image::ParseLimit(value.text);
+  if (!limit.ok()) return std::nullopt;
+  const bool off = limit->percent && (*limit->percent <= 0 || *limit->percent >= 100);
+  return off ? std::nullopt : std::optional(*limit);
+}
+
+// A soft threshold without a grace period is none.
+std::optional<base::Duration> GraceOf(const KubeletValues* periods, const std::string& signal) {
+  if (periods == nullptr) return base::Duration{};
+  const auto period = periods->find(signal);
+  if (period == periods->end()) return std::nullopt;
+  const auto time = base::ParseDuration(period->second.text);
+  return time.ok() ? std::optional(*time) : std::nullopt;
+}
+
+void AddEvictions(const KubeletValues& values, const KubeletValues* periods,
                   std::vector<image::Threshold>& evictions) {
   for (const auto& [name, value] : values) {
     const auto signal = image::ParseSignal(name);
-    const auto limit = image::ParseLimit(value.text);
-    if (!signal || !limit.ok()) continue;
-    if (limit->percent && (*limit->percent <= 0 || *limit->percent >= 100)) continue;
-    image::Threshold threshold{.signal = *signal, .value = *limit};
-    if (grace != nullptr) {
-      const auto period = grace->find(name);
-      if (period == grace->end()) continue;
-      const auto time = base::ParseDuration(period->second.text);
-      if (!time.ok()) continue;
-      threshold.grace = *time;
-    }
-    evictions.push_back(threshold);
+    const auto limit = LimitOf(value);
+    const auto grace = GraceOf(periods, name);
+    if (!signal || !limit || !grace) continue;
+    evictions.push_back({.signal = *signal, .value = *limit, .grace = *grace});
   }
 }
 

@@ -193,5 +193,31 @@ TEST(KubeletFlags, WithoutAValueOrAfterTheEndOfFlagsSayNothing) {
   EXPECT_TRUE(flags.eviction_hard->empty());
 }
 
+TEST(KubeletConfig, KnowsWhatOfItsDisksTheKubeletEvictsPodsFor) {
+  const auto facts = Merge(R"(evictionHard:
+  imagefs.available: 8%
+  nodefs.inodesFree: 0%
+  memory.available: 100Mi
+evictionSoft:
+  imagefs.available: 12%
+  nodefs.available: 10Gi
+evictionSoftGracePeriod:
+  imagefs.available: 2m
+)");
+  ASSERT_TRUE(facts.ok()) << facts.error().message;
+  const auto& evictions = facts->thresholds.evictions;
+  ASSERT_EQ(evictions.size(), 2U) << "off, not about disks and without a grace period are none";
+  EXPECT_EQ(evictions[0].value.percent, 8);
+  EXPECT_EQ(evictions[0].grace, base::Duration{});
+  EXPECT_EQ(evictions[1].value.percent, 12);
+  EXPECT_EQ(evictions[1].grace, std::chrono::minutes(2));
+}
+
+TEST(KubeletConfig, WithoutSettingsItEvictsForBytesAndInodesOfBothFilesystems) {
+  const auto facts = MergeKubelet({}, {}, {});
+  ASSERT_TRUE(facts.ok());
+  EXPECT_EQ(facts->thresholds.evictions.size(), 4U);
+}
+
 }  // namespace
 }  // namespace ebb::config

@@ -200,7 +200,7 @@ std::string HeadroomSize::Write(const std::optional<base::Bytes>& size) {
 std::optional<std::string> ListenAddress::Read(const YamlNode& node) {
   if (node.kind != YamlNode::Kind::kScalar || node.IsNull()) return std::nullopt;
   if (node.text.empty()) return std::string();
-  const auto word = ReadWord(node);
+  auto word = ReadWord(node);
   if (!word) return std::nullopt;
   if (word->starts_with("unix:///")) return word;
   const auto colon = word->rfind(':');

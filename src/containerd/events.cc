@@ -82,7 +82,10 @@ class Listener final : public engine::EventSource {
       handlers_.on_event(Translate(envelope));
     }
     Open(nullptr);
-    (void)stream->Finish();
+    const grpc::Status status = stream->Finish();
+    if (!status.ok() && !Ended()) {
+      handlers_.on_broken(rpc::ToError(status, connection_->To("Events.Subscribe")));
+    }
     return any;
   }
 

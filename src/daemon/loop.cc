@@ -120,20 +120,22 @@ void Loop::Serve() {
 }
 
 void Loop::HearEvents() {
-  source_ = node_->Listen({.on_event =
-                               [this](const engine::RuntimeEvent& event) {
-                                 const std::lock_guard lock(events_mutex_);
-                                 changed_ = true;
-                                 constexpr std::size_t kMostKept = 10'000;
-                                 if (event.image.empty() || events_.size() >= kMostKept) return;
-                                 events_.push_back(event);
-                               },
-                           .on_connected =
-                               [this] {
-                                 const std::lock_guard lock(events_mutex_);
-                                 changed_ = true;
-                                 ++connections_;
-                               }});
+  source_ = node_->Listen(
+      {.on_event =
+           [this](const engine::RuntimeEvent& event) {
+             const std::lock_guard lock(events_mutex_);
+             changed_ = true;
+             constexpr std::size_t kMostKept = 10'000;
+             if (event.image.empty() || events_.size() >= kMostKept) return;
+             events_.push_back(event);
+           },
+       .on_connected =
+           [this] {
+             const std::lock_guard lock(events_mutex_);
+             changed_ = true;
+             ++connections_;
+           },
+       .on_broken = [this](const base::Error& error) { Say(Level::kWarning, error.message); }});
 }
 
 void Loop::TakeEvents() {

@@ -163,9 +163,9 @@ void Loop::RememberFirstRun(const image::Report& report) {
 std::optional<base::Duration> Loop::UntilMark() const {
   std::optional<base::Duration> soonest;
   for (const auto& [mountpoint, outlook] : board_.Read().outlooks) {
-    if (outlook.until_high && (!soonest || *outlook.until_high < *soonest)) {
-      soonest = outlook.until_high;
-    }
+    // Beyond the mark it is the run that says when it is worth looking again.
+    if (!outlook.until_high || *outlook.until_high == base::Duration{}) continue;
+    if (!soonest || *outlook.until_high < *soonest) soonest = outlook.until_high;
   }
   return soonest;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/result.h"
 #include "base/time.h"
 
 namespace ebb::engine {
@@ -28,6 +29,8 @@ struct EventHandlers {
   std::function<void(const RuntimeEvent&)> on_event;
   // After each connection that was made: anything may have happened before it.
   std::function<void()> on_connected;
+  // The stream broke; it will be opened again.
+  std::function<void(const base::Error&)> on_broken;
 };
 
 }  // namespace ebb::engine

@@ -24,22 +24,28 @@ class OnePass {
     pass_.observing = ports_.clock->Elapsed() - start;
     Decide(demands);
     pass_.planning = ports_.clock->Elapsed() - start - pass_.observing;
-    if (!options_.enforce || !HasWork()) return std::move(pass_);
-    // Whoever looks is in nobody's way; whoever removes is alone, and has looked since he is.
-    if (auto alone = BeAlone(); !alone.ok()) return alone.error();
-    if (auto looked = Look(); !looked.ok()) return looked.error();
-    const bool swept = SweptAway();
-    const bool reclaimed = ReclaimedDead();
-    if (swept || reclaimed) {
-      if (auto looked = Look(); !looked.ok()) return looked.error();
+    if (options_.enforce && HasWork()) {
+      if (auto acted = Act(demands); !acted.ok()) return acted.error();
     }
-    Decide(demands);
-    if (pass_.demand && pass_.plan.removals > 0) Remove();
-    if (pass_.dead_report) pass_.dead = std::move(dead_);
     return std::move(pass_);
   }
 
  private:
+  // Whoever looks is in nobody's way; whoever removes is alone, and has looked since he is.
+  base::Status Act(std::span<const image::Demand> demands) {
+    if (auto alone = BeAlone(); !alone.ok()) return alone;
+    if (auto looked = Look(); !looked.ok()) return looked;
+    const bool swept = SweptAway();
+    const bool reclaimed = ReclaimedDead();
+    if (swept || reclaimed) {
+      if (auto looked = Look(); !looked.ok()) return looked;
+    }
+    Decide(demands);
+    if (pass_.demand && pass_.plan.removals > 0) Remove();
+    if (pass_.dead_report) pass_.dead = std::move(dead_);
+    return base::Done{};
+  }
+
   base::Status Look() {
     auto seen = Observe(ports_, options_.observe);
     if (!seen.ok()) return seen.error();

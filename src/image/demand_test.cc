@@ -28,6 +28,7 @@ Filesystem Disk(std::int64_t available) {
 
 std::vector<Trigger> Triggers(const std::vector<Demand>& demands) {
   std::vector<Trigger> triggers;
+  triggers.reserve(demands.size());
   for (const Demand& demand : demands) triggers.push_back(demand.trigger);
   return triggers;
 }

@@ -79,8 +79,10 @@ std::vector<Regret> FindRegrets(const std::vector<PastRemoval>& removals,
       regrets.push_back({.removal = removal, .back = stay->first_seen, .back_as = *stay->id});
     }
   }
-  std::ranges::stable_sort(regrets, std::ranges::greater{},
-                           [](const Regret& regret) { return regret.removal.run; });
+  std::ranges::sort(regrets, [](const Regret& a, const Regret& b) {
+    return std::tuple(b.removal.run, std::string_view(a.removal.id.value)) <
+           std::tuple(a.removal.run, std::string_view(b.removal.id.value));
+  });
   return regrets;
 }
 

@@ -74,7 +74,8 @@ base::Result<Limit> ParseLimit(std::string_view text) {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), percent,
                                               std::chars_format::fixed);
     const bool whole = error == std::errc{} && end == digits.data() + digits.size();
-    if (!whole || !(percent >= 0 && percent <= 100)) return BadLimit(text);
+    const bool in_range = percent >= 0 && percent <= 100;  // "nan" is a number, but not in range
+    if (!whole || !in_range) return BadLimit(text);
     return Limit{.percent = percent};
   }
   const auto bytes = base::ParseBytes(text);

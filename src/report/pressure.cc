@@ -93,7 +93,7 @@ class Steps {
       const bool bytes = !IsAboutInodes(threshold.signal) && !threshold.value.percent;
       const std::string value =
           bytes ? base::FormatBytes({threshold.value.count}) : image::FormatLimit(threshold.value);
-      Add(threshold.signal, "less than " + value + grace,
+      Add(threshold.signal, std::string("less than ").append(value).append(grace),
           threshold.value.Of(reading->second.capacity), {who, what});
     }
   }

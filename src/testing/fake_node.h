@@ -115,6 +115,7 @@ class FakeNode {
   std::vector<int> holds() const;
   // Every reference RemoveImage was ever called with, in order.
   std::vector<std::string> asked() const;
+  void ForgetAsked();
   bool Has(const image::ImageId& id) const;
 
  private:

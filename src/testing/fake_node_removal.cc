@@ -120,6 +120,11 @@ std::vector<std::string> FakeNode::asked() const {
   return asked_;
 }
 
+void FakeNode::ForgetAsked() {
+  const base::MutexLock lock(mutex_);
+  asked_.clear();
+}
+
 bool FakeNode::Mounts(const User& user, const Stored& stored) const {
   if (!profile_.image_volumes) return false;
   for (const std::string& volume : user.volumes) {

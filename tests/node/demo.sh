@@ -148,7 +148,8 @@ C
   printf '\n'
   say 'What it said, a line for each decision:'
   printf '\n'
-  grep -E 'removed|run trigger' "$EBB_NODE_DIR/ebb.log" | cut -c 1-150 | sed 's/^/   /' | tail -n 8
+  grep -E ' removed |run trigger' "$EBB_NODE_DIR/ebb.log" | tail -n 6 |
+    sed -e 's/ id=[^ ]*//' -e "s|$EBB_NODE_DIR/root/[^ ]*|the disk|" -e 's/^[^ ]* /   /'
   printf '\n'
   paint 1 '$ curl http://127.0.0.1:9469/metrics'
   busybox wget -q -O - http://127.0.0.1:9469/metrics |
@@ -161,6 +162,7 @@ C
 }
 
 prove_again() {
+  printf '\n'
   pod last run-pod "$shop/api:2.1.0"
   grep -q " $sandbox\$" /run/after || fail "$sandbox is gone"
   for name in web:1.6.0 api:2.1.0 search:5.1 mailer:8; do
