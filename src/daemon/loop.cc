@@ -38,6 +38,8 @@ base::Status Loop::Run() {
   host::UseIdleIo();
   Say(Level::kInfo, "ebb " + options_.version + " started, mode " +
                         (config_.mode == config::Mode::kEnforce ? "enforce" : "observe"));
+  // Also while no runtime answers: waiting for one is no reason to be restarted.
+  manager_.Ready();
   while (!stop_) {
     Tick();
     const base::Duration next = schedule_.NextAt() - Now();
@@ -98,7 +100,6 @@ void Loop::Wire() {
   wire_failures_ = 0;
   node_.emplace(std::move(*node));
   HearEvents();
-  manager_.Ready();
 }
 
 // A port that is taken keeps nobody from collecting.

@@ -14,7 +14,9 @@ struct World {
   image::Observation seen;
   image::Policy policy;
 
-  image::Plan Plan(image::Target target = {}) const { return image::Decide(seen, policy, target); }
+  image::Plan Plan(const image::Target& target = {}) const {
+    return image::Decide(seen, policy, target);
+  }
 };
 
 // "sha256:" and 64 digits, different for every `number`.
