@@ -9,17 +9,11 @@
 #include "image/choose.h"
 #include "image/classes.h"
 #include "image/need.h"
+#include "image/repository.h"
 #include "image/superseded.h"
 
 namespace ebb::image {
 namespace {
-
-// An image can be had again if a registry that is not on this node has it by digest.
-bool CanComeBack(const Image& image) {
-  return std::ranges::any_of(image.digests, [](const std::string& digest) {
-    return !IsLocalRegistry(RegistryOf(Normalize(digest)));
-  });
-}
 
 class Decision {
  public:

@@ -48,4 +48,10 @@ std::vector<std::string_view> AmongNewest(const std::vector<Image>& images, std:
   return among;
 }
 
+bool CanComeBack(const Image& image) {
+  return std::ranges::any_of(image.digests, [](const std::string& digest) {
+    return !IsLocalRegistry(RegistryOf(Normalize(digest)));
+  });
+}
+
 }  // namespace ebb::image

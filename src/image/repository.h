@@ -22,4 +22,7 @@ std::vector<Repository> ByRepository(const std::vector<Image>& images);
 // what came to this node last; what came together is ordered by the last sign of life, then by ID.
 std::vector<std::string_view> AmongNewest(const std::vector<Image>& images, std::size_t count);
 
+// An image can be had again if a registry that is not on this node has it by digest.
+bool CanComeBack(const Image& image);
+
 }  // namespace ebb::image
