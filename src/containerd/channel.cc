@@ -56,11 +56,7 @@ base::Result<Daemon> Probe(Connection& connection) {
   const auto version =
       rpc::Call(method, connection.version(), &version_api::Version::Stub::Version, nothing);
   if (!version.ok()) return NoContainerd(version.error());
-  method.name = "Server";
-  const auto server = rpc::Call(method, connection.introspection(),
-                                &introspection_api::Introspection::Stub::Server, nothing);
-  if (!server.ok()) return NoContainerd(server.error());
-  return Daemon{version->version(), server->uuid()};
+  return Daemon{version->version()};
 }
 
 }  // namespace ebb::containerd

@@ -19,6 +19,9 @@ constexpr std::array<std::string_view, 7> kRefusals = {
     "must be forced",                 // docker: stopped container, several names
 };
 
+// ENOSPC, as every program written in Go words it.
+constexpr std::string_view kNoRoom = "no space left on device";
+
 }  // namespace
 
 bool SoundsHeld(std::string_view message) {
@@ -36,7 +39,8 @@ engine::RemovalResult ToRemoval(const grpc::Status& status, const rpc::Method& m
   if (!rpc::Unanswered(status) && SoundsHeld(status.error_message())) {
     return {image::Outcome::kHeld, status.error_message()};
   }
-  return {image::Outcome::kFailed, rpc::ToError(status, method).message};
+  return {image::Outcome::kFailed, rpc::ToError(status, method).message,
+          status.error_message().find(kNoRoom) != std::string::npos};
 }
 
 }  // namespace ebb::cri

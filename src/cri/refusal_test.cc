@@ -52,6 +52,15 @@ TEST(Refusal, IsNotReadIntoOtherErrors) {
   }
 }
 
+TEST(Removal, TellsAFullDiskFromOtherFailures) {
+  const auto full = Removal(grpc::StatusCode::UNKNOWN,
+                            "failed to delete image reference \"a:1\": write meta.db: no space "
+                            "left on device: unknown");
+  EXPECT_EQ(full.outcome, Outcome::kFailed);
+  EXPECT_TRUE(full.no_room);
+  EXPECT_FALSE(Removal(grpc::StatusCode::UNKNOWN, "write meta.db: input/output error").no_room);
+}
+
 TEST(Refusal, IsNeverWhatABrokenConnectionSays) {
   EXPECT_EQ(Removal(grpc::StatusCode::UNAVAILABLE, "image is in use by a container").outcome,
             Outcome::kFailed);

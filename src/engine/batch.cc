@@ -28,7 +28,10 @@ BatchEnd Batches::Remove(std::span<Removal> batch) {
   if (!before->protection.doubts.empty()) {
     return {0, base::Error{base::ErrorCode::kConflict, before->protection.doubts.front()}};
   }
-  for (Removal& removal : batch) removal.outcome = Outcome::kNotTried;
+  for (Removal& removal : batch) {
+    removal.outcome = Outcome::kNotTried;
+    removal.no_room = false;
+  }
   Going going = StillFree(batch, *before);
   const auto hold = Take(going);
   if (!hold.ok()) {
@@ -131,6 +134,7 @@ void Batches::CallRuntime(const Going& going) const {
     const RemovalResult result = Worst(std::span(results).subspan(at, calls[i]));
     going[i]->outcome = result.outcome;
     going[i]->detail = result.detail;
+    going[i]->no_room = result.no_room;
     at += calls[i];
   }
 }

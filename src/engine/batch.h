@@ -27,6 +27,9 @@ class Batches {
   // and what is removed is not held.
   bool blind() const { return holder_ == nullptr && !seen_.runtime.traits.refuses_images_in_use; }
 
+  // Tries to hold again, where that had to be given up: there may be room for it by now.
+  void HoldAgain() { holder_ = ports_.holder; }
+
   // Look, hold, remove, look again, bring back what came into use, free the rest. Whatever
   // happens, what was done is in the outcomes. Where nothing can be held any more (a disk too full
   // to write a lease) that is said, blind() from then on, and nothing was done yet.

@@ -44,6 +44,7 @@ class Collection {
 
   image::Report Run() && {
     report_.ending = report_.plan.removals == 0 ? Ending::kNothingToDo : Loop();
+    if (report_.ending == Ending::kNotReached && NoRoom() > 0) report_.ending = AskAgain();
     const bool doubt = report_.plan.conclusion == image::Conclusion::kInDoubt;
     if (report_.ending == Ending::kNothingToDo && report_.plan.need.count > 0 && !doubt) {
       report_.ending = Ending::kNotReached;
@@ -61,12 +62,12 @@ class Collection {
   Ending Loop() {
     while (next_ < report_.removals.size()) {
       if (const auto ending = Enough()) return *ending;
-      const auto status = Batch(std::span(report_.removals).subspan(next_, NextBatch()));
+      const auto [done, status] = Batch(std::span(report_.removals).subspan(next_, NextBatch()));
+      next_ += done;
       if (options_.progress) options_.progress(next_, report_.measured);
       if (!status.ok()) return Stop(status.error());
     }
-    const bool met = ByNeed() ? Missing().count <= 0 : Failures() == 0;
-    return met ? Ending::kReached : Ending::kNotReached;
+    return Conclude();
   }
 
   // Why no further batch is begun.
@@ -76,6 +77,37 @@ class Collection {
     if (options_.max_bytes && report_.measured >= *options_.max_bytes) return Ending::kNotReached;
     if (next_ >= report_.plan.removals && InVain()) return Ending::kNotReached;
     return std::nullopt;
+  }
+
+  // A runtime on a full disk may find no room to write down that an image is gone. What others gave
+  // back makes that room, so it is asked again, one image at a time, while that brings anything.
+  Ending AskAgain() {
+    for (std::ptrdiff_t asked = 0, left = NoRoom(); left > 0 && left != asked; left = NoRoom()) {
+      asked = left;
+      batches_.HoldAgain();
+      for (std::size_t i = 0; i < next_; ++i) {
+        if (!report_.removals[i].no_room) continue;
+        if (const auto ending = Enough()) return *ending;
+        const auto status = AskAgain(std::span(report_.removals).subspan(i, 1));
+        if (!status.ok()) return Stop(status.error());
+      }
+    }
+    return Conclude();
+  }
+
+  base::Status AskAgain(std::span<Removal> one) {
+    BatchEnd end = Batch(one);
+    if (end.done == 0 && end.status.ok()) end = Batch(one);  // there is no room for a hold yet
+    return std::move(end.status);
+  }
+
+  std::ptrdiff_t NoRoom() const {
+    return std::ranges::count(report_.removals, true, &Removal::no_room);
+  }
+
+  Ending Conclude() const {
+    const bool met = ByNeed() ? Missing().count <= 0 : Failures() == 0;
+    return met ? Ending::kReached : Ending::kNotReached;
   }
 
   Ending Stop(const base::Error& error) {
@@ -128,15 +160,14 @@ class Collection {
   }
 
   // Remove and measure. Whatever happens, what was done is in the report.
-  base::Status Batch(std::span<Removal> batch) {
+  BatchEnd Batch(std::span<Removal> batch) {
     const base::Duration start = ports_.clock->Elapsed();
-    const auto [done, status] = batches_.Remove(batch);
-    next_ += done;
-    if (done == 0) return status;
+    auto [done, status] = batches_.Remove(batch);
+    if (done == 0) return {0, std::move(status)};
     ++report_.batches;
     auto measured = MeasureBatch(batch, status.ok());
     Pace(batch.size(), ports_.clock->Elapsed() - start);
-    return status.ok() ? measured : status;
+    return {done, status.ok() ? std::move(measured) : std::move(status)};
   }
 
   // Fails only where going on needs the measurement: nobody removes for a target he cannot see.

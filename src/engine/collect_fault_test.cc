@@ -66,6 +66,53 @@ TEST(CollectFaults, AnImageThatCouldNotBeRemovedIsLeftAloneForAWhileAndThenTried
       << "an emergency tries at once";
 }
 
+// Seen on containerd 1.6.20: its database has to grow to forget an image.
+TEST(CollectFaults, WhatFoundNoRoomOnAFullDiskGoesOnceOthersHaveMadeRoom) {
+  for (const bool holds : {false, true}) {
+    Node node(5);
+    node.holds = holds;
+    node.world.FillTo({100});
+    int calls = 0;
+    node.runtime.finds_no_room = [&] { return ++calls < 5; };
+    const auto report = node.Run(kAllUnused);
+    EXPECT_EQ(node.Count(report, Outcome::kRemoved), 5);
+    EXPECT_EQ(report.ending, Ending::kReached);
+    EXPECT_EQ(report.measured, node.world.Available());
+  }
+}
+
+TEST(CollectFaults, WhatFoundNoRoomIsNotAskedForAgainBeyondMaxBytes) {
+  Node node(5);
+  int calls = 0;
+  node.runtime.finds_no_room = [&] { return ++calls < 5; };
+  const auto report = node.Run(kAllUnused, {.max_bytes = base::Bytes{100}});
+  EXPECT_EQ(node.Count(report, Outcome::kRemoved), 1);
+  EXPECT_EQ(node.Count(report, Outcome::kFailed), 4);
+}
+
+TEST(CollectFaults, ADiskOnWhichNothingMakesRoomEndsTheRunAfterAskingOnceMore) {
+  Node node(5);
+  node.runtime.finds_no_room = [] { return true; };
+  const auto report = node.Run(kAllUnused);
+  EXPECT_EQ(node.Count(report, Outcome::kFailed), 5);
+  EXPECT_EQ(node.runtime.calls(Method::kRemove), 10);
+  EXPECT_EQ(report.ending, Ending::kNotReached);
+}
+
+TEST(CollectFaults, WhatIsHeldNoMoreForWantOfRoomIsHeldAgainOnceThereIsSome) {
+  Node node(3);
+  node.holds = true;
+  node.world.FillTo({100});
+  node.holder.fail_take = base::Error{base::ErrorCode::kInternal, "no space left on device"};
+  int calls = 0;
+  node.runtime.finds_no_room = [&] {
+    node.holder.fail_take.reset();
+    return ++calls < 3;
+  };
+  EXPECT_EQ(node.Count(node.Run(kAllUnused), Outcome::kRemoved), 3);
+  EXPECT_EQ(node.holder.taken, 2) << "the two that were asked for again";
+}
+
 TEST(CollectFaults, ARefusalOfTheRuntimeIsAVerdictAndNotAnError) {
   Node node(2, testing::CriO136());
   node.world.Refuse(node.ids[0], {base::ErrorCode::kHeld, "image is in use by a container"});

@@ -85,6 +85,7 @@ class Runtime {
 struct RemovalResult {
   image::Outcome outcome = image::Outcome::kFailed;  // kRemoved, kGone, kHeld or kFailed
   std::string detail;
+  bool no_room = false;  // kFailed because the runtime found no room on its disk to write that down
 };
 
 // One call's worth of removal: an image as one runtime handler has it (the kubelet drops the

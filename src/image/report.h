@@ -28,6 +28,7 @@ struct Removal {
   Outcome outcome = Outcome::kNotTried;
   std::string detail;
   base::Bytes predicted;
+  bool no_room = false;  // it failed for want of disk: once others made room it may succeed
 };
 
 enum class Ending {

@@ -17,9 +17,11 @@ class FakeHolder : public engine::Holder {
   std::optional<base::Error> fail_take;
   std::optional<base::Error> fail_restore;
   int sweeps = 0;  // how often Sweep() was called
+  int taken = 0;   // how many holds were given
 
   base::Result<std::unique_ptr<engine::Hold>> Take(std::span<const image::ImageId> ids) override {
     if (fail_take) return *fail_take;
+    ++taken;
     return std::make_unique<OneHold>(*this, node_.Hold(ids));
   }
   base::Status Sweep() override {

@@ -94,6 +94,9 @@ base::Result<std::vector<std::vector<std::string>>> FakeRuntime::VolumesOf(
 
 engine::RemovalResult FakeRuntime::RemoveOne(const engine::Victim& victim) {
   base::Status done = Enter(Method::kRemove);
+  if (finds_no_room && finds_no_room()) {
+    return {image::Outcome::kFailed, "no space left on device", true};
+  }
   if (done.ok()) done = node_.RemoveImage(victim.id.value, victim.handler);
   if (done.ok()) return {.outcome = image::Outcome::kRemoved};
   return {.outcome = OutcomeOf(done.error().code), .detail = done.error().message};

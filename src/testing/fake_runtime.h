@@ -26,6 +26,8 @@ class FakeRuntime : public engine::Runtime, public engine::Remover {
   // The next `times` calls of `method` answer `error`.
   void Fail(Method method, base::Error error, int times = 1);
   int calls(Method method) const;
+  // Says of each removal whether the runtime finds no room on its disk to write it down.
+  std::function<bool()> finds_no_room;
 
   base::Result<engine::RuntimeFacts> Identify() override;
   base::Result<engine::Inventory> List() override;

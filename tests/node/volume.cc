@@ -99,13 +99,39 @@ base::Result<base::Percent> Used(const std::string& path) {
   return base::UsedPercent(space->capacity, space->available);
 }
 
+namespace {
+
+// Makes a file of all the room there is.
+base::Status Exhaust(const std::string& file) {
+  constexpr mode_t kMode = 0600;
+  constexpr off_t kLargest = off_t{64} << 20;
+  const base::UniqueFd filler(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, kMode));
+  if (!filler.valid()) return Failed("make " + file, errno);
+  off_t end = 0;
+  for (off_t step = kLargest; step > 0;) {
+    const int failure = ::posix_fallocate(filler.get(), end, step);
+    if (failure == 0) {
+      end += step;
+    } else if (failure == ENOSPC) {
+      step /= 2;
+    } else if (failure != EINTR) {
+      return Failed("fill " + file, failure);
+    }
+  }
+  return base::Done{};
+}
+
+}  // namespace
+
 base::Status FillTo(const std::string& directory, base::Percent target) {
   RemoveFiller(directory);
   const base::Result<Space> before = SpaceOf(directory);
   if (!before.ok()) return before.error();
+  // To the last block: what a filesystem keeps for itself, others find only by asking.
+  if (target.value == 100) return Exhaust(FillerOf(directory));
   // Half a per cent above the lower edge: the filesystem's own records do not tip it over.
-  const base::Bytes aim = base::AvailableAt(before->capacity, target) +
-                          base::Bytes{target.value == 100 ? 0 : before->capacity.count / 200};
+  const base::Bytes aim =
+      base::AvailableAt(before->capacity, target) + base::Bytes{before->capacity.count / 200};
   const base::Bytes size = before->available - aim;
   const std::string file = FillerOf(directory);
   constexpr mode_t kMode = 0600;

@@ -36,7 +36,6 @@ TEST_F(Reader, KnowsWhoAnswers) {
   const auto daemon = containerd::Probe(*connection_);
   ASSERT_TRUE(daemon.ok()) << daemon.error().message;
   EXPECT_THAT(daemon->version, Not(IsEmpty()));
-  EXPECT_THAT(daemon->uuid, SizeIs(36));
 }
 
 TEST_F(Reader, AsksForTheSizeOfALayerOnce) {

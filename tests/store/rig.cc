@@ -18,7 +18,6 @@ void StoreRig::Start(Filesystem kind, base::Bytes block) {
   node_ = MakeNode({.volume = {.size = {std::int64_t{600} << 20}, .kind = kind, .block = block}});
   ASSERT_NE(node_, nullptr);
   ConnectTo(node_->endpoint());
-  // The first question makes containerd write its uuid down, which takes a block.
   ASSERT_TRUE(ctd::Probe(*connection_).ok());
   auto cri = cri::Connect({.runtime = node_->endpoint(), .image = ""});
   ASSERT_TRUE(cri.ok()) << cri.error().message;
