@@ -51,8 +51,12 @@ C
 set -e
 if [ "$1" = configure ] && [ -d /run/systemd/system ]; then
   systemctl daemon-reload
-  if [ -z "$2" ]; then systemctl enable --quiet ebb.service; fi
-  systemctl restart ebb.service || true
+  # Whoever stopped it wants it stopped, also after an upgrade.
+  if [ -z "$2" ]; then
+    systemctl enable --quiet --now ebb.service || true
+  else
+    systemctl try-restart ebb.service || true
+  fi
 fi
 C
   cat >"$1/DEBIAN/prerm" <<'C'

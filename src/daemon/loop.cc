@@ -42,7 +42,8 @@ base::Status Loop::Run() {
   manager_.Ready();
   while (!stop_) {
     Tick();
-    const base::Duration next = schedule_.NextAt() - Now();
+    // Without a runtime nothing can be due.
+    const base::Duration next = node_ ? schedule_.NextAt() - Now() : kTick;
     wakeup_.WaitFor(std::clamp<base::Duration>(next, std::chrono::milliseconds(10), kTick));
   }
   manager_.Stopping();
@@ -60,6 +61,10 @@ void Loop::Tick() {
   if (!node_) return;
   TakeEvents();
   paused_ = host::PauseFile(config_.state_directory).Read(clock_.Now());
+  board_.Update([&](Shown& shown) {
+    shown.paused = paused_.paused;
+    shown.enforcing = config_.mode == config::Mode::kEnforce;
+  });
   const std::vector<image::Demand> demands = Demands();
   schedule_.Press(images_press_ || std::ranges::any_of(demands, &image::Demand::by_images));
   if (schedule_.Due(Now())) Look(demands);
@@ -71,7 +76,7 @@ void Loop::Reload() {
   auto config = ReadConfig(options_.wire);
   board_.Update([&](Shown& shown) {
     shown.config_in_force = config.ok();
-    if (config.ok()) shown.config_time = clock_.Now();
+    shown.config_time = clock_.Now();
   });
   if (config.ok()) {
     config_ = std::move(*config);
@@ -120,13 +125,15 @@ void Loop::Serve() {
   Say(Level::kError, server.error().In("no metrics and no status").message);
 }
 
+// While nobody can look, events are no use without bound: the look after it sees most of it all.
+constexpr std::size_t kMostKept = 10'000;
+
 void Loop::HearEvents() {
   source_ = node_->Listen(
       {.on_event =
            [this](const engine::RuntimeEvent& event) {
              const std::lock_guard lock(events_mutex_);
              changed_ = true;
-             constexpr std::size_t kMostKept = 10'000;
              if (event.image.empty() || events_.size() >= kMostKept) return;
              events_.push_back(event);
            },
@@ -145,6 +152,7 @@ void Loop::TakeEvents() {
   {
     const std::lock_guard lock(events_mutex_);
     for (const engine::RuntimeEvent& event : std::exchange(events_, {})) {
+      if (told_.size() >= kMostKept) break;
       told_.push_back({.id = event.container, .created_at = event.time, .image_name = event.image});
     }
     changed = std::exchange(changed_, false);
@@ -158,7 +166,7 @@ void Loop::TakeEvents() {
 std::vector<image::Demand> Loop::Demands() {
   const std::vector<image::Filesystem> disk = board_.Read().disk;
   thresholds_.Read(image::ReadSignals(disk), Now());
-  auto demands = image::DemandsOfDisk(disk, config_.policy, thresholds_.Due(Now()), largest_pull_,
+  auto demands = image::DemandsOfDisk(disk, node_->policy(), thresholds_.Due(Now()), largest_pull_,
                                       clock_.Now());
   if (schedule_.asked()) {
     demands.push_back({.trigger = image::Trigger::kSignal,

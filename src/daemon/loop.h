@@ -48,6 +48,7 @@ class Loop {
   void Tell(const engine::Pass& pass);
   void Fail(const base::Error& error);
   bool MayRemove() const;
+  std::string WhyNot() const;  // requires !MayRemove()
   bool FirstRunIsOver();
   void RememberFirstRun(const image::Report& report);
   std::vector<image::Demand> Demands();

@@ -91,7 +91,7 @@ void Loop::Took(engine::Pass pass) {
     RememberFirstRun(*pass.report);
   }
   largest_pull_ = image::LargestRecentPull(pass.seen);
-  pulse_.Watch(pass.seen.filesystems, config_.policy.marks);
+  pulse_.Watch(pass.seen.filesystems, node_->policy().marks);
   Keep(pass.seen);
   auto view = std::make_shared<const View>(View{.seen = std::move(pass.seen),
                                                 .policy = node_->policy(),
@@ -100,8 +100,6 @@ void Loop::Took(engine::Pass pass) {
   board_.Update([&](Shown& shown) {
     shown.view = std::move(view);
     shown.trouble.clear();
-    shown.paused = paused_.paused;
-    shown.enforcing = config_.mode == config::Mode::kEnforce;
   });
 }
 
@@ -131,8 +129,7 @@ void Loop::Tell(const engine::Pass& pass) {
   }
   if (!pass.demand || MayRemove()) return last_refusal_.clear();
   // What would be done is told when it changes, not at every pass.
-  const auto lines =
-      TellPlan(pass.seen, *pass.demand, pass.plan, paused_.paused ? "paused" : "mode is observe");
+  const auto lines = TellPlan(pass.seen, *pass.demand, pass.plan, WhyNot());
   std::string all;
   for (std::size_t v = 0; v < pass.plan.removals; ++v) {
     all += pass.seen.images[pass.plan.verdicts[v].image].id.value + "\n";
@@ -142,7 +139,16 @@ void Loop::Tell(const engine::Pass& pass) {
 }
 
 bool Loop::MayRemove() const {
-  return config_.mode == config::Mode::kEnforce && !paused_.paused;
+  // Which of several runtimes is meant, nobody has said.
+  const bool sure = node_ && node_->other_runtimes().empty();
+  return config_.mode == config::Mode::kEnforce && !paused_.paused && sure;
+}
+
+std::string Loop::WhyNot() const {
+  if (paused_.paused) return "paused";
+  if (config_.mode != config::Mode::kEnforce) return "mode is observe";
+  return "another container runtime answers at " + node_->other_runtimes().front() +
+         ", name one in runtimeEndpoint";
 }
 
 bool Loop::FirstRunIsOver() {

@@ -128,7 +128,7 @@ base::Result<Node> Node::Wire(const WireOptions& options, const std::atomic<bool
   }
   sources.push_back(CrictlSource(node.warnings_));
   if (auto connected = node.Connect(sources); !connected.ok()) return connected.error();
-  if (auto found = node.FindPods(); !found.ok()) return found.error();
+  node.FindPods();
   node.OpenHistory();
   node.ConnectStore();
   node.observe_.node_path = options.node_path;
@@ -210,6 +210,7 @@ void Node::FillPorts(const std::string& command, const std::atomic<bool>& stop) 
       adapters_->clock);
   observe_.sandbox_images = config_.sandbox_images;
   observe_.own_container = host::OwnContainerId();
+  if (endpoints_.image != endpoints_.runtime) observe_.image_endpoint = endpoints_.image;
   ports_ = {.clock = &adapters_->clock,
             .log = &adapters_->log,
             .runtime = adapters_->runtime.get(),
@@ -225,13 +226,28 @@ void Node::FillPorts(const std::string& command, const std::atomic<bool>& stop) 
   for (const auto& source : adapters_->pods) ports_.pods.push_back(source.get());
 }
 
-base::Status Node::FindPods() {
+namespace {
+
+// A source that cannot be used never answers, so nothing is taken for left behind; images do not
+// wait for it (P10).
+class NoPods final : public engine::PodSource {
+ public:
+  explicit NoPods(base::Error why) : why_(std::move(why)) {}
+  std::string Name() const override { return "pod source"; }
+  base::Result<std::vector<image::Pod>> Read() override { return why_; }
+
+ private:
+  base::Error why_;
+};
+
+}  // namespace
+
+void Node::FindPods() {
   for (const config::PodSourceConfig& source : config_.pod_sources) {
     auto pods = MakePodSource(source, adapters_->clock);
-    if (!pods.ok()) return pods.error().In("podSources");
-    adapters_->pods.push_back(std::move(*pods));
+    adapters_->pods.push_back(pods.ok() ? std::move(*pods)
+                                        : std::make_unique<NoPods>(pods.error().In("podSources")));
   }
-  return base::Done{};
 }
 
 std::unique_ptr<engine::EventSource> Node::Listen(engine::EventHandlers handlers) const {
@@ -239,25 +255,10 @@ std::unique_ptr<engine::EventSource> Node::Listen(engine::EventHandlers handlers
   return containerd::Listen(adapters_->containerd, std::move(handlers));
 }
 
-namespace {
-
-// Images of one runtime beside containers of another would all look unused.
-bool NoneIsListed(const image::Observation& seen) {
-  const auto uses = image::ResolveUses(seen.images, seen.containers);
-  return !seen.containers.empty() &&
-         std::ranges::all_of(uses.by_container, [](const auto& users) { return users.empty(); });
-}
-
-}  // namespace
-
 base::Result<image::Observation> Node::Observe() {
   auto seen = engine::Observe(ports_, observe_);
   if (!seen.ok()) return seen;
   seen->runtime.endpoint = endpoints_.runtime;
-  if (endpoints_.image != endpoints_.runtime && NoneIsListed(*seen)) {
-    seen->doubts.push_back("no container's image is listed at the image endpoint " +
-                           endpoints_.image + "; it may be another runtime's");
-  }
   seen->warnings.insert(seen->warnings.begin(), warnings_.begin(), warnings_.end());
   for (const std::string& pattern : image::IdlePatterns(*seen, config_.policy)) {
     seen->warnings.push_back("protect rule '" + pattern + "' matches no image");

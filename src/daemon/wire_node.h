@@ -63,7 +63,7 @@ class Node {
   base::Status Connect(const std::vector<config::EndpointSource>& sources);
   void ConnectStore();
   void ConnectOtherStore(const base::Error& no_containerd);
-  base::Status FindPods();
+  void FindPods();
   void OpenHistory();
   void FillPorts(const std::string& command, const std::atomic<bool>& stop);
 

@@ -41,6 +41,7 @@ class Observer {
     seen_.images = image::MergeById(inventory->images);
     Remember();
     ReadWorkload({*ports_.runtime, *about, options_}, *inventory, facts_, seen_);
+    DoubtTheImages();
     NotePassed();
     FindOurselves();
     Measure(*storage);
@@ -56,8 +57,9 @@ class Observer {
       return Warn("no usage history: every image counts as first seen now");
     }
     auto facts = ports_.history->LoadFacts();
-    if (facts.ok()) facts_.all = std::move(*facts);
     auto records = ports_.history->Load();
+    read_ = facts.ok() && records.ok();
+    if (facts.ok()) facts_.all = std::move(*facts);
     if (!records.ok()) return Warn(records.error().In("usage history is not readable").message);
     records_ = std::move(*records);
     const auto setbacks = ports_.history->Setbacks();
@@ -66,6 +68,17 @@ class Observer {
       const auto at = setbacks->find(image.id.value);
       if (at != setbacks->end()) image.setback = at->second;
     }
+  }
+
+  // Images of one runtime beside containers of another would all look unused.
+  void DoubtTheImages() {
+    if (options_.image_endpoint.empty() || seen_.containers.empty()) return;
+    const auto uses = image::ResolveUses(seen_.images, seen_.containers);
+    const bool none =
+        std::ranges::all_of(uses.by_container, [](const auto& users) { return users.empty(); });
+    if (!none) return;
+    seen_.doubts.push_back("no container's image is listed at the image endpoint " +
+                           options_.image_endpoint + "; it may be another runtime's");
   }
 
   void NotePassed() {
@@ -186,9 +199,10 @@ class Observer {
     image::ApplyUsage(records_, seen_.images);
   }
 
-  // A history that cannot be written (the disk is full, that is why we are here) stops nothing.
+  // A history that cannot be written (the disk is full, that is why we are here) stops nothing. One
+  // that could not be read stays as it is: this look alone knows less than it does (P7).
   void Save(const Inventory& inventory) {
-    if (ports_.history == nullptr || !options_.record) return;
+    if (ports_.history == nullptr || !options_.record || !read_) return;
     for (const base::Status& saved :
          {ports_.history->Save(records_), ports_.history->SaveFacts(facts_, inventory)}) {
       if (!saved.ok()) return Warn(saved.error().In("usage history is not written").message);
@@ -202,6 +216,7 @@ class Observer {
   image::Observation seen_;
   FactBook facts_;
   std::vector<image::UsageRecord> records_;
+  bool read_ = false;  // what the history holds is known
 };
 
 }  // namespace

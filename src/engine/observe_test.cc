@@ -168,6 +168,29 @@ TEST(Observe, AHistoryThatCannotBeWrittenIsAWarning) {
   EXPECT_NE(seen.warnings[0].find("disk full"), std::string::npos);
 }
 
+TEST(Observe, AHistoryThatCouldNotBeReadOnceLosesNothing) {
+  Node node;
+  node.world.AddImage("registry.example/app:1", {100});
+  const auto first = node.Observe().taken_at;
+  node.clock.Advance(std::chrono::hours(30));
+  node.history.fail_reads = base::Error{base::ErrorCode::kInternal, "input/output error"};
+  EXPECT_EQ(node.Observe().images.at(0).usage.first_seen, first + std::chrono::hours(30));
+  node.history.fail_reads.reset();
+  EXPECT_EQ(node.Observe().images.at(0).usage.first_seen, first);
+}
+
+TEST(Observe, ImagesThatNoContainerKnowsAreInDoubtWhereAnotherEndpointListsThem) {
+  Node node;
+  node.world.AddImage("registry.example/app:1", {100});
+  node.world.AddImage("registry.example/used:1", {100});
+  node.world.AddContainer("registry.example/used:1");
+  EXPECT_TRUE(node.Observe({.image_endpoint = "unix:///run/other.sock"}).doubts.empty());
+  (void)node.world.RemoveImage("registry.example/used:1");
+  const auto apart = node.Observe({.image_endpoint = "unix:///run/other.sock"});
+  ASSERT_FALSE(apart.doubts.empty());
+  EXPECT_NE(apart.doubts[0].find("/run/other.sock"), std::string::npos);
+}
+
 TEST(Observe, PathsOnOneDeviceAreOneFilesystem) {
   Node node(testing::CriO136());
   const auto seen = node.Observe();
