@@ -15,6 +15,7 @@
 #include "base/unique_fd.h"
 #include "cri/remover.h"
 #include "cri/runtime.h"
+#include "testing/temp_dir.h"
 
 namespace ebb::cri {
 namespace {
@@ -22,17 +23,10 @@ namespace {
 using base::ErrorCode;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class Sockets : public testing::Test {
+class Sockets : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "ebb-cri-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
   std::string Path() const { return directory_ / "cri.sock"; }
 
   base::UniqueFd Bind() const {
@@ -52,7 +46,7 @@ class Sockets : public testing::Test {
     return fd;
   }
 
-  std::filesystem::path directory_;
+  const ebb::testing::TempDir directory_;
 };
 
 void ExpectUnavailable(const base::Error& error, const char* why) {

@@ -11,6 +11,8 @@
 namespace ebb::daemon {
 namespace {
 
+// Events that are kept for the next look; while nobody can look there is no end of them.
+constexpr std::size_t kMostKept = 10'000;
 constexpr base::Duration kTick = std::chrono::seconds(1);
 constexpr base::Duration kTickBudget = std::chrono::seconds(30);
 constexpr base::Duration kLookBudget = std::chrono::minutes(10);
@@ -124,9 +126,6 @@ void Loop::Serve() {
   serve_at_ = Now() + kServeAgain;
   Say(Level::kError, server.error().In("no metrics and no status").message);
 }
-
-// While nobody can look, events are no use without bound: the look after it sees most of it all.
-constexpr std::size_t kMostKept = 10'000;
 
 void Loop::HearEvents() {
   source_ = node_->Listen(

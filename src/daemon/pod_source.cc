@@ -31,10 +31,21 @@ kube::Access ToKubelet(const std::string& url) {
   return access;
 }
 
+class Unusable final : public engine::PodSource {
+ public:
+  Unusable(std::string name, base::Error why) : name_(std::move(name)), why_(std::move(why)) {}
+  std::string Name() const override { return name_; }
+  base::Result<std::vector<image::Pod>> Read() override { return why_; }
+
+ private:
+  std::string name_;
+  base::Error why_;
+};
+
 }  // namespace
 
-base::Result<std::unique_ptr<engine::PodSource>> MakePodSource(
-    const config::PodSourceConfig& source, engine::Clock& clock) {
+std::unique_ptr<engine::PodSource> MakePodSource(const config::PodSourceConfig& source,
+                                                 engine::Clock& clock) {
   using Kind = config::PodSourceConfig::Kind;
   switch (source.kind) {
     case Kind::kKubelet: return kube::KubeletPods(ToKubelet(source.place), clock);
@@ -42,7 +53,7 @@ base::Result<std::unique_ptr<engine::PodSource>> MakePodSource(
     case Kind::kKubeconfig: break;
   }
   auto access = kube::LoadKubeconfig(source.place);
-  if (!access.ok()) return access.error();
+  if (!access.ok()) return std::make_unique<Unusable>("kubeconfig " + source.place, access.error());
   return kube::ApiServerPods(std::move(*access), NodeName(), clock);
 }
 

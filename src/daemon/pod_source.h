@@ -9,10 +9,11 @@
 
 namespace ebb::daemon {
 
-// kUsage for a kubeconfig that cannot be used. The kubelet is asked with its own client
+// A kubeconfig that cannot be used makes a source that never answers: nothing is taken for left
+// behind then, and images do not wait for it (P10). The kubelet is asked with its own client
 // certificate; on the loopback its server certificate, which most kubelets sign themselves, is not
 // verified.
-base::Result<std::unique_ptr<engine::PodSource>> MakePodSource(
-    const config::PodSourceConfig& source, engine::Clock& clock);
+std::unique_ptr<engine::PodSource> MakePodSource(const config::PodSourceConfig& source,
+                                                 engine::Clock& clock);
 
 }  // namespace ebb::daemon

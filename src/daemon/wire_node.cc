@@ -226,27 +226,9 @@ void Node::FillPorts(const std::string& command, const std::atomic<bool>& stop) 
   for (const auto& source : adapters_->pods) ports_.pods.push_back(source.get());
 }
 
-namespace {
-
-// A source that cannot be used never answers, so nothing is taken for left behind; images do not
-// wait for it (P10).
-class NoPods final : public engine::PodSource {
- public:
-  explicit NoPods(base::Error why) : why_(std::move(why)) {}
-  std::string Name() const override { return "pod source"; }
-  base::Result<std::vector<image::Pod>> Read() override { return why_; }
-
- private:
-  base::Error why_;
-};
-
-}  // namespace
-
 void Node::FindPods() {
   for (const config::PodSourceConfig& source : config_.pod_sources) {
-    auto pods = MakePodSource(source, adapters_->clock);
-    adapters_->pods.push_back(pods.ok() ? std::move(*pods)
-                                        : std::make_unique<NoPods>(pods.error().In("podSources")));
+    adapters_->pods.push_back(MakePodSource(source, adapters_->clock));
   }
 }
 

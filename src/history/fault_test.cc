@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cerrno>
+#include <system_error>
 
 #include <csignal>
 #include <filesystem>
@@ -189,6 +191,8 @@ class SmallDisk {
     mounted_ = ::unshare(CLONE_NEWNS) == 0 &&
                ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
                ::mount("none", path_.c_str(), "tmpfs", 0, "size=512k") == 0;
+    if (!mounted_)
+      problem_ = "no filesystem can be mounted here: " + std::generic_category().message(errno);
   }
   SmallDisk(const SmallDisk&) = delete;
   SmallDisk& operator=(const SmallDisk&) = delete;
@@ -196,6 +200,7 @@ class SmallDisk {
     if (mounted_) (void)::umount2(path_.c_str(), MNT_DETACH);
   }
   bool mounted() const { return mounted_; }
+  const std::string& problem() const { return problem_; }
 
   void Fill() const {
     std::ofstream file(path_ / "ballast");
@@ -207,6 +212,7 @@ class SmallDisk {
  private:
   fs::path path_;
   bool mounted_ = false;
+  std::string problem_;
 };
 
 const base::TimePoint kSome = std::chrono::sys_days(std::chrono::year(2026) / 11 / 30);
@@ -230,8 +236,8 @@ TEST(History, AFullDiskStopsWritesButNotReads) {
   const testing::TempDir dir;
   const SmallDisk disk(dir / "disk");
   if (!disk.mounted()) {
-    ASSERT_FALSE(testing::InCi()) << "no filesystem can be mounted here";
-    GTEST_SKIP() << "needs the right to mount a filesystem";
+    ASSERT_FALSE(testing::InCi()) << disk.problem();
+    GTEST_SKIP() << disk.problem();
   }
   const fs::path state = dir / "disk/state";
   {
@@ -266,8 +272,8 @@ TEST(History, CannotStartOnAFullDiskAndSaysSo) {
   const testing::TempDir dir;
   const SmallDisk disk(dir / "disk");
   if (!disk.mounted()) {
-    ASSERT_FALSE(testing::InCi()) << "no filesystem can be mounted here";
-    GTEST_SKIP() << "needs the right to mount a filesystem";
+    ASSERT_FALSE(testing::InCi()) << disk.problem();
+    GTEST_SKIP() << disk.problem();
   }
   disk.Fill();
   const auto history = SqliteHistory::Open({.directory = dir / "disk"});

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <cerrno>
+#include <system_error>
 
 #include <array>
 #include <boost/json/parse.hpp>
@@ -120,8 +122,10 @@ TEST(Log, WritesPrioritiesOnlyForTheJournalItself) {
 TEST(Log, KnowsATerminal) {
   const base::UniqueFd terminal(::posix_openpt(O_RDWR | O_NOCTTY));
   if (!terminal.valid()) {
-    ASSERT_FALSE(testing::InCi()) << "no pseudo-terminals here";
-    GTEST_SKIP() << "no pseudo-terminals here";
+    const std::string problem =
+        "no pseudo-terminal can be opened here: " + std::generic_category().message(errno);
+    ASSERT_FALSE(testing::InCi()) << problem;
+    GTEST_SKIP() << problem;
   }
   EXPECT_EQ(SuitableFormat(terminal.get()), LogFormat::kTerminal);
 }

@@ -121,7 +121,8 @@ TEST(Metrics, CountADurationIntoTheBucketWhoseBoundItReaches) {
 
 TEST(Metrics, ArePrometheusOwnToolsTaste) {
   if (std::system("command -v promtool >/dev/null 2>&1") != 0) {
-    GTEST_SKIP() << "promtool (Debian package prometheus) is not installed";
+    GTEST_SKIP()
+        << "promtool is not on PATH; ./dev test fetches it from Debian's package prometheus";
   }
   const World world = MakeWorld();
   const image::Plan plan = world.Plan();

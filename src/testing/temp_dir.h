@@ -1,6 +1,7 @@
 // A directory of its own for one test, gone with everything in it at the end.
 #pragma once
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -12,16 +13,20 @@ class TempDir {
  public:
   TempDir() {
     std::string path = std::filesystem::temp_directory_path() / "ebb-test-XXXXXX";
-    if (::mkdtemp(path.data()) != nullptr) path_ = path;
+    // Without one a test would write into the folder it was started in.
+    if (::mkdtemp(path.data()) == nullptr) {
+      throw std::system_error(errno, std::generic_category(), "mkdtemp " + path);
+    }
+    path_ = path;
   }
   ~TempDir() {
     std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+    std::filesystem::remove_all(path_, ignored);
   }
   TempDir(const TempDir&) = delete;
   TempDir& operator=(const TempDir&) = delete;
 
-  // Short enough for the 107 bytes of a unix socket's name. Empty if it could not be made.
+  // Short enough for the 107 bytes of a unix socket's name.
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
 
