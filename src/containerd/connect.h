@@ -33,8 +33,8 @@ struct Daemon {
   std::string version;  // "v1.7.24"
 };
 
-// Asks who answers, by a question containerd answers from memory (its UUID takes room on a disk that
-// may have none), for at most Options::connect_timeout. Everything but containerd's own API is
+// Asks who answers, by a question containerd answers from memory (its UUID takes room on a disk
+// that may have none), for at most Options::connect_timeout. Everything but containerd's own API is
 // kUnavailable, in one sentence that says which it is: no such socket, no permission, nobody
 // listens, no answer, an answer but no containerd.
 base::Result<Daemon> Probe(Connection& connection);
