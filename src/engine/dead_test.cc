@@ -8,6 +8,7 @@
 
 #include "testing/fake_containers.h"
 #include "testing/fake_runtime.h"
+#include "testing/heard_pod.h"
 #include "testing/manual_clock.h"
 
 namespace ebb::engine {
@@ -58,7 +59,7 @@ class Reclaim : public ::testing::Test {
     seen.containers = inventory->containers;
     seen.sandboxes = inventory->sandboxes;
     ReadLogs(logs_, seen);
-    return image::DecideDead(seen, {.pods = known_, .not_answered = {}}, policy_);
+    return testing::DecideBesideAPod(seen, {.pods = known_, .not_answered = {}}, policy_);
   }
   DeadReport Run(const image::DeadPlan& plan) {
     return ReclaimDead({.clock = clock_,

@@ -174,6 +174,9 @@ struct DeadRig : PassRig {
   DeadRig() : PassRig(50) {
     image = world.AddImage("registry.example/job:1", {100});
     container = world.AddContainer("registry.example/job:1", image::ContainerState::kExited);
+    world.AddImage("registry.example/sandbox:1", {10});
+    const std::string runs = world.AddSandbox("registry.example/sandbox:1");
+    pods.answer->push_back({.uid = world.PodOf(runs)});
     clock.Advance(std::chrono::hours(5));
     options.policy.dead.remove = true;
   }
@@ -228,7 +231,7 @@ TEST(Pass, AsLongAsAPodSourceDoesNotAnswerNoContainerGoes) {
 
 TEST(Pass, AContainerOfAPodThatIsKnownStays) {
   DeadRig node;
-  node.pods.answer = std::vector<image::Pod>{{.uid = node.world.PodOf(node.container)}};
+  node.pods.answer->push_back({.uid = node.world.PodOf(node.container)});
   ASSERT_TRUE(node.Run().ok());
   EXPECT_TRUE(node.containers.asked.empty());
 }

@@ -44,6 +44,7 @@ class Decider {
     if (!pods_.pods) return;
     for (const Pod& pod : *pods_.pods) {
       known_.insert_or_assign(pod.uid, DeadReason::kPodKnown);
+      if (!pod.is_static) scheduled_.insert(pod.uid);
       known_names_.insert(pod.pod_namespace + "/" + pod.name);
       if (!pod.config_hash.empty()) known_.emplace(pod.config_hash, DeadReason::kStaticPodKnown);
     }
@@ -82,6 +83,8 @@ class Decider {
     if (!pods_.pods) return DeadReason::kNotAsked;
     const auto unknown = [&](const std::string& uid) { return !known_.contains(uid); };
     if (std::ranges::any_of(running_, unknown)) return DeadReason::kUnknownPodRuns;
+    const auto scheduled = [&](const std::string& uid) { return scheduled_.contains(uid); };
+    if (std::ranges::none_of(running_, scheduled)) return DeadReason::kNoPodRuns;
     return std::nullopt;
   }
 
@@ -225,6 +228,7 @@ class Decider {
   std::optional<DeadReason> veto_;
   std::unordered_map<std::string, DeadReason> known_;  // by UID, and by hash of a static pod
   std::unordered_set<std::string> known_names_;        // "namespace/name"
+  std::unordered_set<std::string> scheduled_;          // UIDs of pods that only the API server has
   std::unordered_map<std::string, const Sandbox*> sandboxes_;
   std::unordered_map<std::string, const Sandbox*> newest_;  // by pod UID
   std::unordered_set<std::string> running_;                 // UIDs of pods of which something runs

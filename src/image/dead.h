@@ -46,8 +46,9 @@ struct DeadPlan {
 
 // The rules of the kubelet (v1.36), and stricter where it can know what we cannot: what is RUNNING
 // or UNKNOWN never goes, nor does anything of a pod that is known, terminated or not; sandboxes and
-// logs have a minimum age too; nothing at all goes if a source is missing, or runs a pod that no
-// source knows.
+// logs have a minimum age too. Nothing at all goes if a source is missing, if a pod runs that no
+// source knows, or if no known pod runs that came from the API server: after a reboot a kubelet
+// answers before it has heard it, and knows its static pods alone.
 DeadPlan DecideDead(const Observation& seen, const KnownPods& pods, const DeadPolicy& policy);
 
 }  // namespace ebb::image

@@ -23,6 +23,8 @@ constexpr std::array kEntries = {
           "a pod source did not answer, and it may know the pod"},
     Entry{kUnknownPodRuns, "unknown-pod-runs",
           "a pod runs here that no pod source knows, so they may not know all"},
+    Entry{kNoPodRuns, "no-known-pod-runs",
+          "nothing runs here that shows that the pod sources have heard the API server"},
     Entry{kNoPod, "no-pod", "it does not say which pod it belongs to"},
     Entry{kPodKnown, "pod-known", "a pod source knows its pod"},
     Entry{kStaticPodKnown, "static-pod-known",

@@ -14,6 +14,7 @@ enum class DeadReason {
   kNotAsked,
   kNotAnswered,
   kUnknownPodRuns,
+  kNoPodRuns,
   // this thing stays
   kNoPod,
   kPodKnown,

@@ -60,6 +60,19 @@ TEST(Dead, NothingGoesIfAPodRunsThatNoSourceKnows) {
   }
 }
 
+TEST(Dead, NothingGoesBeforeAPodRunsThatCameFromTheApiServer) {
+  // After a reboot the kubelet answers with its static pods before it has heard of the others.
+  Scene scene;
+  scene.alone = true;
+  scene.Container("gone", "main", hours(5)).Know("etcd").Know("web");
+  scene.pods.pods->front().is_static = true;
+  EXPECT_EQ(scene.Of("gone/main#0"), kNoPodRuns);
+  scene.Sandbox("etcd", "s", hours(1), true);
+  EXPECT_EQ(scene.Of("gone/main#0"), kNoPodRuns);
+  scene.Container("web", "main", hours(1), ContainerState::kRunning);
+  EXPECT_THAT(scene.Gone(), ElementsAre("gone/main#0"));
+}
+
 TEST(Dead, OneOfUnknownStateKeepsItsSandboxAndItsLogAndNothingOfOtherPods) {
   // What a crash of the runtime left behind is no proof that a source has not told all.
   Scene scene;

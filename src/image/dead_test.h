@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "image/dead.h"
+#include "testing/heard_pod.h"
 
 namespace ebb::image {
 
@@ -57,7 +58,10 @@ struct Scene {
     return *this;
   }
 
-  DeadPlan Plan() const { return DecideDead(seen, pods, policy); }
+  // Unless `alone`, beside a pod that shows that the sources have heard the API server.
+  DeadPlan Plan() const {
+    return alone ? DecideDead(seen, pods, policy) : testing::DecideBesideAPod(seen, pods, policy);
+  }
   // IDs of what has this reason, sorted.
   std::vector<std::string> With(DeadReason reason) const {
     std::vector<std::string> ids;
@@ -73,6 +77,7 @@ struct Scene {
     return std::ranges::find(plan.things, id, &DeadThing::id)->reason;
   }
 
+  bool alone = false;
   Observation seen;
   KnownPods pods{.pods = std::vector<Pod>{}, .not_answered = {}};
   DeadPolicy policy{

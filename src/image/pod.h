@@ -13,6 +13,9 @@ struct Pod {
   std::string config_hash;
   std::string pod_namespace;
   std::string name;
+  // From a manifest on this node, or the mirror of such a pod: the kubelet has it without the API
+  // server, so it is no sign that the API server was heard.
+  bool is_static = false;
   bool terminated = false;          // phase Succeeded or Failed, evicted pods among them
   bool deleted = false;             // it has a deletionTimestamp
   std::vector<std::string> images;  // of all its containers and image volumes, as the spec has them

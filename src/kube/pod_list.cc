@@ -44,6 +44,7 @@ image::Pod ReadPod(Fields& fields) {
   pod.deleted = metadata.Has("deletionTimestamp");
   Fields annotations = metadata.Object("annotations");
   pod.config_hash = annotations.Text(kConfigHash);
+  pod.is_static = !pod.config_hash.empty();
   metadata.Adopt(annotations);
   fields.Adopt(metadata);
   Fields spec = fields.Object("spec");
@@ -93,6 +94,7 @@ base::Result<image::Pod> ParseManifest(std::string_view text) {
   if (pod.name.empty()) fields.Miss("metadata.name");
   if (!fields.problem().empty()) return Wrong(fields.problem());
   if (pod.pod_namespace.empty()) pod.pod_namespace = "default";
+  pod.is_static = true;
   return pod;
 }
 

@@ -48,6 +48,7 @@ TEST(PodList, HasEveryImageOfEveryPod) {
   EXPECT_EQ(web.name, "web");
   EXPECT_EQ(web.pod_namespace, "shop");
   EXPECT_EQ(web.config_hash, "");
+  EXPECT_FALSE(web.is_static);
   EXPECT_FALSE(web.terminated);
   EXPECT_FALSE(web.deleted);
   EXPECT_THAT(web.images, ElementsAre("registry.example/init:1", "registry.example/web@sha256:0a",
@@ -60,6 +61,7 @@ TEST(PodList, KnowsMirrorsPodsThatGoAndPodsThatEnded) {
   const auto list = ParsePodList(kList);
   ASSERT_TRUE(list.ok()) << list.error().message;
   EXPECT_EQ(list->pods[1].config_hash, "h-2");
+  EXPECT_TRUE(list->pods[1].is_static);
   EXPECT_TRUE(list->pods[1].deleted);
   EXPECT_FALSE(list->pods[1].terminated);
   EXPECT_TRUE(list->pods[2].terminated);
@@ -128,6 +130,7 @@ TEST(Manifest, IsReadFromYamlAndFromJson) {
     ASSERT_TRUE(pod.ok()) << text << pod.error().message;
     EXPECT_EQ(pod->name, "etcd");
     EXPECT_EQ(pod->pod_namespace, "default");
+    EXPECT_TRUE(pod->is_static);
     EXPECT_THAT(pod->images, ElementsAre("012", "registry.example/etcd:3"));
   }
 }

@@ -7,6 +7,7 @@
 #include "contract/subject.h"
 #include "cri/dead.h"
 #include "engine/dead.h"
+#include "testing/heard_pod.h"
 
 namespace ebb::contract {
 namespace {
@@ -49,7 +50,7 @@ class DeadThroughCri : public ::testing::Test {
     std::vector<image::Pod> pods;
     pods.reserve(known_uids.size());
     for (const std::string& uid : known_uids) pods.push_back({.uid = uid, .config_hash = {}});
-    return image::DecideDead(seen, {.pods = pods, .not_answered = {}}, {.remove = true});
+    return testing::DecideBesideAPod(seen, {.pods = pods, .not_answered = {}}, {.remove = true});
   }
   engine::DeadReport Reclaim(const image::DeadPlan& plan) {
     const std::atomic<bool> stop = false;

@@ -1,0 +1,26 @@
+// A pod that runs and is known: what shows that pod sources have heard the API server (P13).
+#pragma once
+
+#include <vector>
+
+#include "image/dead.h"
+
+namespace ebb::testing {
+
+// What is decided about a node beside one more pod of which that holds; the pod itself is left out.
+inline image::DeadPlan DecideBesideAPod(image::Observation seen, image::KnownPods pods,
+                                        const image::DeadPolicy& policy) {
+  constexpr const char* kPod = "heard-of";
+  image::Sandbox sandbox;
+  sandbox.id = kPod;
+  sandbox.pod_uid = kPod;
+  sandbox.ready = true;
+  sandbox.created_at = seen.taken_at;
+  seen.sandboxes.push_back(sandbox);
+  if (pods.pods) pods.pods->push_back({.uid = kPod, .config_hash = {}});
+  image::DeadPlan plan = image::DecideDead(seen, pods, policy);
+  std::erase_if(plan.things, [](const image::DeadThing& thing) { return thing.id == kPod; });
+  return plan;
+}
+
+}  // namespace ebb::testing
