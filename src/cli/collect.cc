@@ -102,7 +102,7 @@ ExitCode CarryOut(const Context& context, const View& view) {
       view.node.ports(), view.seen, view.plan, view.node.observe_options(),
       {.limit = image::RemovalLimit(view.plan, view.seen, view.node.policy().radius),
        .max_bytes = view.node.policy().radius.max_bytes,
-       .stop = &context.stop,
+       .stopped = [&] { return context.stop.load(); },
        .progress = Progress(view.plan.removals)});
   Print(report::RenderReport(view.seen, report, ReadStyle(context.options.output)));
   return ExitFor(report);

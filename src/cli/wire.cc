@@ -13,7 +13,10 @@ daemon::WireOptions ToWire(const NodeOptions& options) {
 }
 
 base::Result<Node> WireNode(const NodeOptions& options, const std::atomic<bool>& stop) {
-  return Node::Wire(ToWire(options), stop);
+  const auto wire = ToWire(options);
+  auto config = daemon::ReadConfig(wire);
+  if (!config.ok()) return config.error();
+  return Node::Wire(wire, std::move(*config), stop);
 }
 
 base::Result<config::NodeConfig> ReadConfig(const NodeOptions& options) {

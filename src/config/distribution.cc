@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view kKubeletArg = "kubelet-arg";
 constexpr std::string_view kDataDir = "data-dir";
+constexpr std::string_view kNodeName = "node-name";
 
 std::string AsFlag(std::string_view arg) {
   return arg.starts_with("--") ? std::string(arg) : "--" + std::string(arg);
@@ -18,6 +19,7 @@ std::string AsFlag(std::string_view arg) {
 void Take(std::string_view name, std::string_view value, DistributionSettings& settings) {
   if (name == "--config" || name == "-c") settings.config_path = value;
   if (name == "--data-dir" || name == "-d") settings.data_dir = value;
+  if (name == "--node-name") settings.node_name = value;
   if (name == "--kubelet-arg") settings.kubelet_args.push_back(AsFlag(value));
 }
 
@@ -44,6 +46,12 @@ base::Status Apply(const KubeletFile& file, const Entry& entry, DistributionSett
   if (entry.key == kDataDir) {
     if (entry.value.kind != YamlNode::Kind::kScalar) return Wrong(file.name, entry.value, kDataDir);
     settings.data_dir = entry.value.text;
+  }
+  if (entry.key == kNodeName) {
+    if (entry.value.kind != YamlNode::Kind::kScalar) {
+      return Wrong(file.name, entry.value, kNodeName);
+    }
+    settings.node_name = entry.value.text;
   }
   const bool adds = entry.key == std::string(kKubeletArg) + "+";
   if (entry.key != kKubeletArg && !adds) return base::Done{};
@@ -81,6 +89,7 @@ base::Result<DistributionSettings> MergeDistribution(const DistributionSettings&
   }
   settings.config_path = flags.config_path;
   if (!flags.data_dir.empty()) settings.data_dir = flags.data_dir;
+  if (!flags.node_name.empty()) settings.node_name = flags.node_name;
   settings.kubelet_args.insert(settings.kubelet_args.end(), flags.kubelet_args.begin(),
                                flags.kubelet_args.end());
   return settings;

@@ -14,6 +14,7 @@ namespace ebb::config {
 struct DistributionSettings {
   std::string config_path;                // --config, -c: their own file; empty: the default one
   std::string data_dir;                   // empty: /var/lib/rancher/NAME
+  std::string node_name;                  // empty: the host's name
   std::vector<std::string> kubelet_args;  // as the kubelet's own flags: "--name=value"
 };
 

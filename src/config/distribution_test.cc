@@ -28,7 +28,8 @@ TEST(Distribution, KubeletSettingsOfTheFileReachTheMarks) {
 }
 
 TEST(Distribution, ALaterFileReplacesAKeyUnlessItsNameEndsWithPlus) {
-  const KubeletFile main{.name = "config.yaml", .text = "kubelet-arg: [a=1]\ndata-dir: /one\n"};
+  const KubeletFile main{.name = "config.yaml",
+                         .text = "kubelet-arg: [a=1]\ndata-dir: /one\nnode-name: seven\n"};
   const KubeletFile adds{.name = "10.yaml", .text = "kubelet-arg+: b=2\n"};
   const KubeletFile replaces{.name = "20.yaml", .text = "kubelet-arg: --c=3\ndata-dir: /two\n"};
   EXPECT_THAT(MergeDistribution({}, std::vector{main, adds})->kubelet_args,
@@ -36,6 +37,7 @@ TEST(Distribution, ALaterFileReplacesAKeyUnlessItsNameEndsWithPlus) {
   const auto settings = MergeDistribution({}, std::vector{main, adds, replaces});
   EXPECT_THAT(settings->kubelet_args, ElementsAre("--c=3"));
   EXPECT_EQ(settings->data_dir, "/two");
+  EXPECT_EQ(settings->node_name, "seven");
 }
 
 TEST(Distribution, FlagsAreAddedToTheArgumentsAndReplaceTheDirectory) {

@@ -244,6 +244,7 @@ base::Result<KubeletFacts> MergeKubelet(const KubeletFlags& flags, const Kubelet
   return KubeletFacts{.runtime_endpoint = TextOf(*settings, kRuntime),
                       .image_endpoint = TextOf(*settings, kImage),
                       .static_pod_path = TextOf(*settings, kStaticPods),
+                      .node_name = flags.node_name,
                       .thresholds = {.image_gc_high = *high,
                                      .image_gc_low = *low,
                                      .hard_imagefs = *imagefs,

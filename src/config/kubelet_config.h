@@ -24,6 +24,7 @@ using KubeletValues = std::map<std::string, KubeletValue, std::less<>>;
 struct KubeletFlags {
   std::string config_path;  // --config; empty: not given
   std::string config_dir;   // --config-dir: its *.conf files are the drop-ins
+  std::string node_name;    // --hostname-override; empty: the host's name
   KubeletValues values;
   std::optional<KubeletValues> eviction_hard;  // present: replaces what the files say
 };
@@ -38,6 +39,7 @@ struct KubeletFacts {
   std::string runtime_endpoint;  // as written; empty: not said, which means the kubelet's default
   std::string image_endpoint;
   std::string static_pod_path;
+  std::string node_name;                // as the flag has it; empty: the host's name
   image::KubeletThresholds thresholds;  // hard_imagefs is absent if the kubelet never evicts
 };
 

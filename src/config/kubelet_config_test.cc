@@ -185,6 +185,11 @@ TEST(KubeletFlags, AreReadInBothSpellingsAndTheLastCounts) {
   EXPECT_EQ(flags.eviction_hard->at("b").text, "2%");
 }
 
+TEST(KubeletFlags, SayWhatTheNodeIsCalled) {
+  const KubeletFlags flags = ParseKubeletFlags(std::vector<std::string>{"--hostname-override=w7"});
+  EXPECT_EQ(MergeKubelet(flags, {}, {})->node_name, "w7");
+}
+
 TEST(KubeletFlags, WithoutAValueOrAfterTheEndOfFlagsSayNothing) {
   EXPECT_EQ(ParseKubeletFlags(std::vector<std::string>{"--config"}).config_path, "");
   EXPECT_EQ(ParseKubeletFlags(std::vector<std::string>{"--", "--config=/a"}).config_path, "");

@@ -23,9 +23,10 @@ constexpr std::array kFlags = {
 constexpr std::string_view kConfig = "--config";
 constexpr std::string_view kConfigDir = "--config-dir";
 constexpr std::string_view kEvictionHard = "--eviction-hard";
+constexpr std::string_view kNodeName = "--hostname-override";
 
 bool IsKnown(std::string_view name) {
-  return name == kConfig || name == kConfigDir || name == kEvictionHard ||
+  return name == kConfig || name == kConfigDir || name == kEvictionHard || name == kNodeName ||
          std::ranges::find(kFlags, name, &Flag::name) != kFlags.end();
 }
 
@@ -50,6 +51,7 @@ void AddEviction(std::string_view list, KubeletValues& signals) {
 void Take(std::string_view name, std::string_view value, KubeletFlags& flags) {
   if (name == kConfig) flags.config_path = value;
   if (name == kConfigDir) flags.config_dir = value;
+  if (name == kNodeName) flags.node_name = value;
   if (name == kEvictionHard) {
     if (!flags.eviction_hard) flags.eviction_hard.emplace();
     AddEviction(value, *flags.eviction_hard);

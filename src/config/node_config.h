@@ -22,9 +22,13 @@ enum class Mode { kObserve, kEnforce };
 
 // Where it can be learnt which pods are wanted on this node.
 struct PodSourceConfig {
-  enum class Kind { kKubelet, kManifests, kKubeconfig };
+  enum class Kind { kKubelet, kManifests, kKubeconfig, kServiceAccount };
   Kind kind = Kind::kKubelet;
   std::string place;  // a URL, a directory, a file
+  // Of a kubelet: the token to show it, and who vouches for it. Empty: this node's own certificate,
+  // and on the loopback nobody.
+  std::string token_file = {};
+  std::string ca_file = {};
 };
 
 struct NodeConfig {
@@ -38,6 +42,7 @@ struct NodeConfig {
   Mode mode = Mode::kObserve;
   std::string listen = "127.0.0.1:9469";  // metrics and status; empty: nowhere
   std::vector<PodSourceConfig> pod_sources;
+  std::string node_name;  // to the API server; empty: to be found
   // As written; together they are policy.triggers.thresholds.
   std::map<image::Signal, image::Limit> reclaim_hard;
   std::map<image::Signal, image::Limit> reclaim_soft;

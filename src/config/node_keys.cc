@@ -133,6 +133,8 @@ constexpr std::array kKeys = {
     KeyDoc{"podSources", "[]", "list of sources",
      "who knows which pods are wanted here: the kubelet, static manifests, the API server",
      ReadPodSources, WritePodSources},
+    Key<NodeName, [](auto& c) -> auto& { return c.node_name; }>(
+        "nodeName", "\"\"", "name", "what this node is called in the cluster; empty: to be found"),
     Key<DeadWord, [](auto& c) -> auto& { return c.policy.dead.remove; }>(
         "deadContainers", "report", "word",
         "what becomes of containers, sandboxes and logs of pods nobody knows: report or remove"),

@@ -111,15 +111,28 @@ std::optional<std::string> AddThresholds(const NodeConfig& config, const Limits&
 }
 
 constexpr std::string_view kSources =
-    "a list of {kubelet: URL}, {manifests: DIRECTORY} and {kubeconfig: FILE}, [] for none";
+    "a list of {kubelet: URL, tokenFile: FILE, caFile: FILE}, {manifests: DIRECTORY}, {kubeconfig: "
+    "FILE} and {serviceAccount: DIRECTORY}, [] for none";
 using SourceKind = PodSourceConfig::Kind;
-constexpr std::array<std::pair<SourceKind, std::string_view>, 3> kSourceNames = {
+constexpr std::array<std::pair<SourceKind, std::string_view>, 4> kSourceNames = {
     {{SourceKind::kKubelet, "kubelet"},
      {SourceKind::kManifests, "manifests"},
-     {SourceKind::kKubeconfig, "kubeconfig"}}};
+     {SourceKind::kKubeconfig, "kubeconfig"},
+     {SourceKind::kServiceAccount, "serviceAccount"}}};
+constexpr std::string_view kTokenFile = "tokenFile";
+constexpr std::string_view kCaFile = "caFile";
+
+// What else is said of a kubelet. False: it is not allowed.
+bool ReadOfKubelet(const Entry& entry, PodSourceConfig& source) {
+  const auto path = ReadWord(entry.value);
+  if (source.kind != SourceKind::kKubelet || !path || !path->starts_with('/')) return false;
+  if (entry.key != kTokenFile && entry.key != kCaFile) return false;
+  (entry.key == kTokenFile ? source.token_file : source.ca_file) = *path;
+  return true;
+}
 
 std::optional<PodSourceConfig> ReadPodSource(const YamlNode& node) {
-  if (node.kind != YamlNode::Kind::kMap || node.entries.size() != 1) return std::nullopt;
+  if (node.kind != YamlNode::Kind::kMap || node.entries.empty()) return std::nullopt;
   const Entry& entry = node.entries.front();
   const auto* const known =
       std::ranges::find(kSourceNames, entry.key, [](const auto& pair) { return pair.second; });
@@ -128,7 +141,11 @@ std::optional<PodSourceConfig> ReadPodSource(const YamlNode& node) {
   const bool url = place->starts_with("https://") || place->starts_with("http://");
   const bool right = known->first == SourceKind::kKubelet ? url : place->starts_with('/');
   if (!right) return std::nullopt;
-  return PodSourceConfig{.kind = known->first, .place = *place};
+  PodSourceConfig source{.kind = known->first, .place = *place};
+  for (std::size_t i = 1; i < node.entries.size(); ++i) {
+    if (!ReadOfKubelet(node.entries[i], source)) return std::nullopt;
+  }
+  return source;
 }
 
 }  // namespace
@@ -216,6 +233,18 @@ std::string ListenAddress::Write(const std::string& address) {
   return Quote(address);
 }
 
+std::optional<std::string> NodeName::Read(const YamlNode& node) {
+  if (node.kind != YamlNode::Kind::kScalar || node.IsNull()) return std::nullopt;
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789-.";
+  const bool right =
+      node.text.size() <= 253 && node.text.find_first_not_of(kLetters) == std::string::npos;
+  return right ? std::optional(node.text) : std::nullopt;
+}
+
+std::string NodeName::Write(const std::string& name) {
+  return Quote(name);
+}
+
 Problem ReadPodSources(const YamlNode& node, NodeConfig& config) {
   if (node.kind != YamlNode::Kind::kSequence) return NotAllowed(node, kSources);
   std::vector<PodSourceConfig> sources;
@@ -234,7 +263,10 @@ std::string WritePodSources(const NodeConfig& config) {
   for (const PodSourceConfig& source : config.pod_sources) {
     const auto* const name =
         std::ranges::find(kSourceNames, source.kind, [](const auto& pair) { return pair.first; });
-    list.append("\n  - {").append(name->second).append(": ").append(Quote(source.place)) += "}";
+    list.append("\n  - {").append(name->second).append(": ").append(Quote(source.place));
+    if (!source.token_file.empty()) list.append(", tokenFile: ").append(Quote(source.token_file));
+    if (!source.ca_file.empty()) list.append(", caFile: ").append(Quote(source.ca_file));
+    list += "}";
   }
   return list;
 }

@@ -31,6 +31,13 @@ struct HeadroomSize {
   static std::string Write(const std::optional<base::Bytes>& size);
 };
 
+// A name of Kubernetes (DNS subdomain), or nothing.
+struct NodeName {
+  static constexpr std::string_view kAllowed = "lower-case letters, digits, '-' and '.', or \"\"";
+  static std::optional<std::string> Read(const YamlNode& node);
+  static std::string Write(const std::string& name);
+};
+
 // `listen`: a loopback or other address with a port, or a unix socket; empty: nowhere.
 struct ListenAddress {
   static constexpr std::string_view kAllowed =
@@ -39,7 +46,8 @@ struct ListenAddress {
   static std::string Write(const std::string& address);
 };
 
-// `podSources`: a list of {kubelet: URL}, {manifests: DIRECTORY}, {kubeconfig: FILE}.
+// `podSources`: a list of {kubelet: URL, tokenFile: FILE, caFile: FILE}, {manifests: DIRECTORY},
+// {kubeconfig: FILE} and {serviceAccount: DIRECTORY}.
 std::optional<ValueProblem> ReadPodSources(const YamlNode& node, NodeConfig& config);
 std::string WritePodSources(const NodeConfig& config);
 

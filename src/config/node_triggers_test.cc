@@ -137,11 +137,27 @@ TEST(NodeTriggers, APodSourceIsAUrlADirectoryOrAFile) {
   ASSERT_EQ(config->pod_sources.size(), 3U);
   EXPECT_EQ(config->pod_sources[1].kind, PodSourceConfig::Kind::kManifests);
   EXPECT_EQ(config->pod_sources[0].place, "https://127.0.0.1:10250");
+  const auto more = Parse(R"(podSources:
+  - {kubelet: "https://10.0.0.7:10250", tokenFile: /etc/ebb/token, caFile: /etc/ebb/ca.crt}
+  - {serviceAccount: /var/run/secrets/kubernetes.io/serviceaccount}
+)");
+  ASSERT_TRUE(more.ok()) << more.error().message;
+  EXPECT_EQ(more->pod_sources[0].token_file, "/etc/ebb/token");
+  EXPECT_EQ(more->pod_sources[0].ca_file, "/etc/ebb/ca.crt");
+  EXPECT_EQ(more->pod_sources[1].kind, PodSourceConfig::Kind::kServiceAccount);
   for (const char* const wrong :
-       {"[{kubelet: 127.0.0.1}]", "[{manifests: manifests}]", "[{api: https://a}]",
-        "[{kubelet: \"https://a\", manifests: /a}]", "[kubelet]", "kubelet"}) {
+       {"[{manifests: /a, tokenFile: /b}]", "[{kubelet: \"https://a\", tokenFile: b}]",
+        "[{tokenFile: /a}]", "[{}]", "[{kubelet: 127.0.0.1}]", "[{manifests: manifests}]",
+        "[{api: https://a}]", "[{kubelet: \"https://a\", manifests: /a}]", "[kubelet]",
+        "kubelet"}) {
     EXPECT_NE(ErrorOf("podSources: " + std::string(wrong)), "accepted") << wrong;
   }
+}
+
+TEST(NodeTriggers, TheNameOfANodeIsOneThatKubernetesAllows) {
+  EXPECT_EQ(Parse("nodeName: worker-7.example\n")->node_name, "worker-7.example");
+  EXPECT_NE(ErrorOf("nodeName: Worker"), "accepted");
+  EXPECT_NE(ErrorOf("nodeName: [a]"), "accepted");
 }
 
 }  // namespace

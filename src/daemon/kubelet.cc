@@ -59,6 +59,7 @@ config::KubeletFlags FlagsInside(const host::KubeletProcess& process, Warnings& 
     settings = given;
   }
   auto flags = config::ParseKubeletFlags(settings->kubelet_args);
+  if (!settings->node_name.empty()) flags.node_name = settings->node_name;
   if (!flags.config_dir.empty()) return flags;
   const std::string data =
       settings->data_dir.empty() ? "/var/lib/rancher/" + process.distribution : settings->data_dir;

@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/text.h"
+#include "history/history.h"
 #include "host/idle_io.h"
 
 namespace ebb::daemon {
 namespace {
 
-// Events that are kept for the next look; while nobody can look there is no end of them.
-constexpr std::size_t kMostKept = 10'000;
 constexpr base::Duration kTick = std::chrono::seconds(1);
 constexpr base::Duration kTickBudget = std::chrono::seconds(30);
 constexpr base::Duration kLookBudget = std::chrono::minutes(10);
 constexpr base::Duration kServeAgain = std::chrono::minutes(1);
 constexpr base::Duration kLongestWireWait = std::chrono::minutes(1);
+constexpr base::Duration kWireAgain = std::chrono::hours(1);
+constexpr std::string_view kClockSeen = "clock-seen";
 
 }  // namespace
 
@@ -31,7 +31,7 @@ Loop::Loop(const RunOptions& options, const std::atomic<bool>& stop)
 
 base::Status Loop::Run() {
   Sign(kLookBudget);
-  config_stamp_ = host::StampOf(options_.wire.config);
+  seen_stamp_ = config_stamp_ = host::StampOf(options_.wire.config);
   auto config = ReadConfig(options_.wire);
   if (!config.ok()) return config.error();
   config_ = std::move(*config);
@@ -56,26 +56,60 @@ base::Status Loop::Run() {
 void Loop::Tick() {
   Sign(kTickBudget);
   const host::Asked asked = host::Wakeup::TakeAsked();
-  if (asked.reload || host::StampOf(options_.wire.config) != config_stamp_) Reload();
+  if (asked.reload || host::StampOf(options_.wire.config) != seen_stamp_) Reload();
   if (asked.act) schedule_.Ask();
   Serve();
-  if (!node_) Wire();
+  if (Now() >= wire_at_) Wire();
   if (!node_) return;
-  TakeEvents();
-  paused_ = host::PauseFile(config_.state_directory).Read(clock_.Now());
+  WatchClock();
+  TakeEvents(engine::Schedule::By::kOthers);
+  ReadPause();
   board_.Update([&](Shown& shown) {
     shown.paused = paused_.paused;
     shown.enforcing = config_.mode == config::Mode::kEnforce;
   });
   const std::vector<image::Demand> demands = Demands();
-  schedule_.Press(images_press_ || std::ranges::any_of(demands, &image::Demand::by_images));
+  schedule_.Press(Now(), Pressing(demands));
   if (schedule_.Due(Now())) Look(demands);
+}
+
+// One that is over is removed: a clock that is set back does not bring it to life again.
+void Loop::ReadPause() {
+  const host::PauseFile file(config_.state_directory);
+  const bool before = paused_.paused;
+  paused_ = file.Read(clock_.Now());
+  if (paused_.paused || !paused_.until) return;
+  if (before) Say(Level::kInfo, "the pause is over");
+  (void)file.Resume();
+}
+
+base::TimePoint Loop::ClockSeenBefore() const {
+  if (!history_) return base::kNever;
+  const auto text = history_->Recall(kClockSeen);
+  if (!text.ok() || !*text) return base::kNever;
+  const auto time = base::ParseTime(**text);
+  return time.ok() ? *time : base::kNever;
+}
+
+void Loop::WatchClock() {
+  constexpr base::Duration kRememberEvery = std::chrono::hours(1);
+  const base::TimePoint wall = clock_.Now();
+  if (!clock_watch_) clock_watch_.emplace(ClockSeenBefore());
+  clock_watch_->Look(wall, Now());
+  if (!history_ || Now() < remember_clock_at_) return;
+  remember_clock_at_ = Now() + kRememberEvery;
+  (void)history_->Remember(kClockSeen, base::FormatTime(wall));
 }
 
 void Loop::Reload() {
   manager_.Reloading();
-  config_stamp_ = host::StampOf(options_.wire.config);
-  auto config = ReadConfig(options_.wire);
+  WireOptions wire = options_.wire;
+  // A file that was there and is gone says nothing about what is wanted.
+  wire.config_given = wire.config_given || config_stamp_ != host::FileStamp{};
+  const host::FileStamp stamp = host::StampOf(wire.config);
+  auto config = ReadConfig(wire);
+  if (config.ok()) config_stamp_ = stamp;
+  seen_stamp_ = stamp;
   board_.Update([&](Shown& shown) {
     shown.config_in_force = config.ok();
     shown.config_time = clock_.Now();
@@ -95,17 +129,21 @@ void Loop::Reload() {
 }
 
 void Loop::Wire() {
-  if (Now() < wire_at_) return;
   Sign(kLookBudget);
-  auto node = Node::Wire(options_.wire, stop_);
+  auto node = Node::Wire(options_.wire, config_, stop_, history_);
   if (!node.ok()) {
     const auto wait = std::min<base::Duration>(
         std::chrono::seconds(1) * (1 << std::min(wire_failures_++, 6)), kLongestWireWait);
     wire_at_ = Now() + wait;
-    return Fail(node.error());
+    // One that was wired before stays as it is.
+    return node_ ? void() : Fail(node.error());
   }
   wire_failures_ = 0;
+  wire_at_ = Now() + kWireAgain;
+  source_.reset();
   node_.emplace(std::move(*node));
+  history_ = node_->history();
+  pods_ = {};
   HearEvents();
 }
 
@@ -128,38 +166,23 @@ void Loop::Serve() {
 }
 
 void Loop::HearEvents() {
+  inbox_.Begin();
   source_ = node_->Listen(
-      {.on_event =
-           [this](const engine::RuntimeEvent& event) {
-             const std::lock_guard lock(events_mutex_);
-             changed_ = true;
-             if (event.image.empty() || events_.size() >= kMostKept) return;
-             events_.push_back(event);
-           },
-       .on_connected =
-           [this] {
-             const std::lock_guard lock(events_mutex_);
-             changed_ = true;
-             ++connections_;
-           },
+      {.on_event = [this](const engine::RuntimeEvent& event) { inbox_.Put(event); },
+       .on_connected = [this] { inbox_.Connected(); },
        .on_broken = [this](const base::Error& error) { Say(Level::kWarning, error.message); }});
 }
 
-void Loop::TakeEvents() {
-  int connections = 0;
-  bool changed = false;
-  {
-    const std::lock_guard lock(events_mutex_);
-    for (const engine::RuntimeEvent& event : std::exchange(events_, {})) {
-      if (told_.size() >= kMostKept) break;
-      told_.push_back({.id = event.container, .created_at = event.time, .image_name = event.image});
-    }
-    changed = std::exchange(changed_, false);
-    connections = connections_;
+void Loop::TakeEvents(engine::Schedule::By whom) {
+  const Inbox::Content content = inbox_.Take();
+  for (const engine::RuntimeEvent& event : content.started) {
+    if (told_.size() >= Inbox::kMostKept) break;
+    told_.push_back({.id = event.container, .created_at = event.time, .image_name = event.image});
   }
-  if (changed) schedule_.Changed(Now());
-  const auto reconnects = static_cast<std::uint64_t>(std::max(0, connections - 1));
-  board_.Update([&](Shown& shown) { shown.totals.event_reconnects = reconnects; });
+  if (content.changed) schedule_.Changed(Now(), whom);
+  board_.Update([&](Shown& shown) {
+    shown.totals.event_reconnects += static_cast<std::uint64_t>(content.reconnects);
+  });
 }
 
 std::vector<image::Demand> Loop::Demands() {
@@ -173,6 +196,18 @@ std::vector<image::Demand> Loop::Demands() {
                        .why = "somebody asked for a pass"});
   }
   return demands;
+}
+
+// What may not be done presses otherwise than what may: when that changes, it is tried at once.
+std::set<std::string> Loop::Pressing(const std::vector<image::Demand>& demands) const {
+  std::set<std::string> names;
+  const std::string how = MayRemove() ? "" : "to be told: ";
+  for (const image::Demand& demand : demands) {
+    const bool by_dead = demand.by_containers && node_->policy().dead.remove;
+    if (demand.by_images || by_dead) names.insert(how + image::NameOf(demand));
+  }
+  if (!images_press_.empty()) names.insert(how + images_press_);
+  return names;
 }
 
 void Loop::Sign(base::Duration budget) {

@@ -4,6 +4,7 @@
 
 #include "daemon/loop.h"
 #include "daemon/tell.h"
+#include "history/history.h"
 #include "image/need.h"
 
 namespace ebb::daemon {
@@ -54,26 +55,46 @@ bool CameToSomething(const engine::Pass& pass) {
 
 }  // namespace
 
+// Ages that a clock made up in a moment remove nothing.
+image::Policy Loop::PolicyNow() const {
+  image::Policy policy = node_->policy();
+  if (clock_watch_ && clock_watch_->Ahead()) {
+    policy.max_idle_age = {};
+    policy.unused_for.clear();
+  }
+  return policy;
+}
+
 void Loop::Look(const std::vector<image::Demand>& demands) {
-  engine::PassOptions options{.policy = node_->policy(),
+  const base::Duration budget = LongestBatch(config_) + kPassBudget;
+  engine::PassOptions options{.policy = PolicyNow(),
                               .observe = node_->observe_options(),
                               .enforce = MayRemove(),
                               .recover = recover_,
                               .most = FirstRunIsOver() ? SIZE_MAX : kFirstRun,
-                              .stop = &stop_,
-                              .progress = [this] { Sign(config_.removal_timeout + kPassBudget); }};
+                              .pods = &pods_,
+                              .stopped =
+                                  [this] {
+                                    ReadPause();
+                                    return stop_ || paused_.paused;
+                                  },
+                              .progress = [this, budget] { Sign(budget); }};
   options.observe.told = told_;
   options.progress();
   auto pass = engine::RunPass(node_->ports(), options, demands);
   if (!pass.ok()) {
     board_.Update([](Shown& shown) { ++shown.totals.observation_errors; });
     schedule_.Failed(Now());
+    runtime_failed_ = true;
     return Fail(pass.error());
   }
+  if (std::exchange(runtime_failed_, false)) wire_at_ = {};
   told_.clear();
-  recover_ = recover_ && !MayRemove();
+  recover_ = recover_ && (!MayRemove() || !pass->blocked.empty());
+  if (pass->report) TakeEvents(engine::Schedule::By::kOurselves);
   schedule_.Looked(Now(), pass->observing, UntilMark());
-  images_press_ = pass->demand && pass->demand->trigger != image::Trigger::kSignal;
+  const bool by_images = pass->demand && pass->demand->trigger != image::Trigger::kSignal;
+  images_press_ = by_images ? image::NameOf(*pass->demand) : "";
   if (!demands.empty() || pass->demand) schedule_.Ran(Now(), CameToSomething(*pass));
   Took(std::move(*pass));
 }
@@ -106,18 +127,38 @@ void Loop::Took(engine::Pass pass) {
 // Samples of the disk and, now and then, what the history need not keep any longer. A history that
 // cannot be written stops nothing.
 void Loop::Keep(const image::Observation& seen) {
-  engine::History* const history = node_->ports().history;
-  if (history == nullptr) return;
+  if (!history_) return;
   constexpr base::Duration kForgetEvery = std::chrono::hours(1);
-  for (const image::Filesystem& fs : seen.filesystems) (void)history->SaveSample(fs, seen.taken_at);
-  if (Now() < forget_at_) return;
-  (void)history->Forget(seen.taken_at);
+  for (const image::Filesystem& fs : seen.filesystems) {
+    (void)history_->SaveSample(fs, seen.taken_at);
+  }
+  CountRegrets(seen.images.size());
+  if (Now() < forget_at_ || clock_watch_->Ahead()) return;
+  (void)history_->Forget(seen.taken_at);
   forget_at_ = Now() + kForgetEvery;
+}
+
+// Of the removals since the start, so that the figure only grows. One more regret is one more
+// image.
+void Loop::CountRegrets(std::size_t images) {
+  if (std::exchange(counted_, images) == images) return;
+  const auto regrets = history_->Regrets({.since = started_});
+  if (!regrets.ok()) return;
+  board_.Update([&](Shown& shown) {
+    shown.totals.regrets = std::max<std::uint64_t>(shown.totals.regrets, regrets->size());
+  });
 }
 
 void Loop::Tell(const engine::Pass& pass) {
   last_trouble_.clear();
   for (const std::string& told : pass.told) Say(Level::kWarning, told);
+  std::vector<std::string> trouble = TellTrouble(pass);
+  std::ranges::copy(node_->warnings(), std::back_inserter(trouble));
+  if (const auto ahead = clock_watch_->Ahead()) {
+    trouble.push_back("the clock went ahead by " + base::FormatAge(*ahead) +
+                      ": for a day no image is removed for its age");
+  }
+  for (const std::string& line : news_.Fresh(std::move(trouble))) Say(Level::kWarning, line);
   if (pass.dead_report) {
     for (const auto& line : TellDead(pass.dead, *pass.dead_report)) Say(Level::kInfo, line);
   }
@@ -127,8 +168,12 @@ void Loop::Tell(const engine::Pass& pass) {
     }
     return last_refusal_.clear();
   }
+  TellWouldBe(pass);
+}
+
+// What would be done is told when it changes, not at every pass.
+void Loop::TellWouldBe(const engine::Pass& pass) {
   if (!pass.demand || MayRemove()) return last_refusal_.clear();
-  // What would be done is told when it changes, not at every pass.
   const auto lines = TellPlan(pass.seen, *pass.demand, pass.plan, WhyNot());
   std::string all;
   for (std::size_t v = 0; v < pass.plan.removals; ++v) {
@@ -152,9 +197,8 @@ std::string Loop::WhyNot() const {
 }
 
 bool Loop::FirstRunIsOver() {
-  engine::History* const history = node_->ports().history;
-  if (first_run_over_ || history == nullptr) return first_run_over_;
-  const auto known = history->Recall(kFirstRunKey);
+  if (first_run_over_ || !history_) return first_run_over_;
+  const auto known = history_->Recall(kFirstRunKey);
   first_run_over_ = known.ok() && known->has_value();
   return first_run_over_;
 }
@@ -162,8 +206,7 @@ bool Loop::FirstRunIsOver() {
 void Loop::RememberFirstRun(const image::Report& report) {
   if (first_run_over_ || report.removals.empty()) return;
   first_run_over_ = true;
-  engine::History* const history = node_->ports().history;
-  if (history != nullptr) (void)history->Remember(kFirstRunKey, base::FormatTime(report.finished));
+  if (history_) (void)history_->Remember(kFirstRunKey, base::FormatTime(report.finished));
 }
 
 std::optional<base::Duration> Loop::UntilMark() const {

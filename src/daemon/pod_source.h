@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "config/node_config.h"
 #include "engine/pods.h"
@@ -9,11 +10,16 @@
 
 namespace ebb::daemon {
 
-// A kubeconfig that cannot be used makes a source that never answers: nothing is taken for left
-// behind then, and images do not wait for it (P10). The kubelet is asked with its own client
-// certificate; on the loopback its server certificate, which most kubelets sign themselves, is not
-// verified.
+// A file that cannot be used makes a source that never answers: nothing is taken for left behind
+// then, and images do not wait for it (P10). The kubelet is shown the token that is configured,
+// else this node's own client certificate; on the loopback its server certificate, which most
+// kubelets sign themselves, is not verified unless a CA is configured. `node`: see FindNodeName.
 std::unique_ptr<engine::PodSource> MakePodSource(const config::PodSourceConfig& source,
-                                                 engine::Clock& clock);
+                                                 const std::string& node, engine::Clock& clock);
+
+// What this node is called in the cluster: as configured, else the environment's NODE_NAME, which a
+// pod can be given, else as the kubelet was told, else the host's name. In lower case, as the
+// kubelet registers it.
+std::string FindNodeName(const std::string& configured, const std::string& of_kubelet);
 
 }  // namespace ebb::daemon

@@ -1,5 +1,8 @@
 #include "daemon/tell.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/text.h"
 
 namespace ebb::daemon {
@@ -77,6 +80,29 @@ std::vector<std::string> TellPlan(const image::Observation& seen, const image::D
                   ") would remove " + base::Count(plan.removals, "image") + " and free " +
                   base::FormatBytes(plan.predicted));
   return lines;
+}
+
+std::vector<std::string> TellTrouble(const engine::Pass& pass) {
+  std::vector<std::string> lines;
+  if (!pass.blocked.empty()) lines.push_back("nothing is removed: " + pass.blocked);
+  // Notes say that and how a target is out of reach, and every doubt.
+  std::ranges::copy(pass.plan.notes, std::back_inserter(lines));
+  std::ranges::copy(pass.seen.warnings, std::back_inserter(lines));
+  for (std::string& line : lines) line = base::OneLine(line);
+  return lines;
+}
+
+std::vector<std::string> News::Fresh(std::vector<std::string> lines) {
+  std::set<std::string> now;
+  std::vector<std::string> fresh;
+  for (std::string& line : lines) {
+    std::string key = line;
+    std::erase_if(key, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+    if (!now.insert(key).second || last_.contains(key)) continue;
+    fresh.push_back(std::move(line));
+  }
+  last_ = std::move(now);
+  return fresh;
 }
 
 }  // namespace ebb::daemon

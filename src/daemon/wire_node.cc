@@ -18,6 +18,7 @@
 #include "crio/store.h"
 #include "daemon/kubelet.h"
 #include "daemon/pod_source.h"
+#include "engine/collect.h"
 #include "history/history.h"
 #include "host/clock.h"
 #include "host/evidence.h"
@@ -82,7 +83,7 @@ struct Adapters {
   std::vector<std::unique_ptr<engine::PodSource>> pods;
   host::PodLogs logs;
   std::shared_ptr<containerd::Connection> containerd;  // null: another runtime
-  std::unique_ptr<history::SqliteHistory> history;
+  std::shared_ptr<history::SqliteHistory> history;
   std::unique_ptr<host::FileRunLock> lock;
 };
 
@@ -105,15 +106,21 @@ base::Result<config::NodeConfig> ReadConfig(const WireOptions& options) {
   return config;
 }
 
+base::Duration LongestBatch(const config::NodeConfig& config) {
+  const auto largest = static_cast<int>(engine::CollectOptions{}.max_batch);
+  const int waves = (largest + config.removals_in_flight - 1) / config.removals_in_flight;
+  return waves * config.removal_timeout;
+}
+
 Node::Node() : adapters_(std::make_unique<Adapters>()) {}
 Node::Node(Node&& other) noexcept = default;
 Node::~Node() = default;
 
-base::Result<Node> Node::Wire(const WireOptions& options, const std::atomic<bool>& stop) {
+base::Result<Node> Node::Wire(const WireOptions& options, config::NodeConfig config,
+                              const std::atomic<bool>& stop,
+                              std::shared_ptr<history::SqliteHistory> history) {
   Node node;
-  auto config = ReadConfig(options);
-  if (!config.ok()) return config.error();
-  node.config_ = std::move(*config);
+  node.config_ = std::move(config);
   const auto kubelet = ReadKubelet(node.warnings_);
   if (kubelet) node.config_.policy.marks.kubelet = kubelet->thresholds;
 
@@ -128,8 +135,8 @@ base::Result<Node> Node::Wire(const WireOptions& options, const std::atomic<bool
   }
   sources.push_back(CrictlSource(node.warnings_));
   if (auto connected = node.Connect(sources); !connected.ok()) return connected.error();
-  node.FindPods();
-  node.OpenHistory();
+  node.FindPods(kubelet ? kubelet->node_name : "");
+  node.OpenHistory(std::move(history));
   node.ConnectStore();
   node.observe_.node_path = options.node_path;
   node.FillPorts(options.command, stop);
@@ -183,25 +190,24 @@ void Node::ConnectStore() {
   if (!daemon.ok()) return ConnectOtherStore(daemon.error());
   adapters_->containerd = *connection;
   adapters_->store = containerd::MakeStoreReader(*connection);
-  // A batch lasts no longer than its waves of calls; whoever shares the directory shares the lock.
-  constexpr int kLargestBatch = 64;
-  const int waves = (kLargestBatch + config_.removals_in_flight - 1) / config_.removals_in_flight;
+  // Whoever shares the directory shares the lock.
   adapters_->holder = containerd::MakeHolder(
       *connection, {.owner = host::IdentityOf(config_.state_directory),
-                    .lifetime = std::chrono::minutes(10) + waves * config_.removal_timeout});
+                    .lifetime = std::chrono::minutes(10) + LongestBatch(config_)});
 }
 
-void Node::OpenHistory() {
-  auto history = history::SqliteHistory::Open({.directory = config_.state_directory});
-  if (!history.ok()) {
-    Warn(history.error().message);
-    history = history::SqliteHistory::Open(
-        {.directory = config_.state_directory, .access = history::Database::Access::kReadOnly});
-    observe_.record = false;
+void Node::OpenHistory(std::shared_ptr<history::SqliteHistory> history) {
+  if (history != nullptr && history->directory() == config_.state_directory) {
+    adapters_->history = std::move(history);
+    return;
   }
-  if (!history.ok()) return;
-  for (const std::string& note : (*history)->notes()) Warn(note);
-  adapters_->history = std::move(*history);
+  auto opened = history::SqliteHistory::OpenOrKeep({.directory = config_.state_directory});
+  if (!opened.ok()) return Warn(opened.error().message);
+  adapters_->history = std::move(*opened);
+}
+
+std::shared_ptr<history::SqliteHistory> Node::history() const {
+  return adapters_->history;
 }
 
 void Node::FillPorts(const std::string& command, const std::atomic<bool>& stop) {
@@ -226,9 +232,10 @@ void Node::FillPorts(const std::string& command, const std::atomic<bool>& stop) 
   for (const auto& source : adapters_->pods) ports_.pods.push_back(source.get());
 }
 
-void Node::FindPods() {
+void Node::FindPods(const std::string& kubelets_name) {
+  const std::string name = FindNodeName(config_.node_name, kubelets_name);
   for (const config::PodSourceConfig& source : config_.pod_sources) {
-    adapters_->pods.push_back(MakePodSource(source, adapters_->clock));
+    adapters_->pods.push_back(MakePodSource(source, name, adapters_->clock));
   }
 }
 
@@ -242,6 +249,9 @@ base::Result<image::Observation> Node::Observe() {
   if (!seen.ok()) return seen;
   seen->runtime.endpoint = endpoints_.runtime;
   seen->warnings.insert(seen->warnings.begin(), warnings_.begin(), warnings_.end());
+  if (adapters_->history != nullptr) {
+    std::ranges::copy(adapters_->history->notes(), std::back_inserter(seen->warnings));
+  }
   for (const std::string& pattern : image::IdlePatterns(*seen, config_.policy)) {
     seen->warnings.push_back("protect rule '" + pattern + "' matches no image");
   }

@@ -14,6 +14,10 @@
 #include "engine/observe.h"
 #include "engine/ports.h"
 
+namespace ebb::history {
+class SqliteHistory;
+}
+
 namespace ebb::daemon {
 
 struct Adapters;
@@ -35,8 +39,12 @@ struct WireOptions {
 // A node as this run sees it: adapters behind ports, the policy, and what to tell the operator.
 class Node {
  public:
-  // kUsage for wrong configuration, kUnavailable if no runtime is found. `stop` ends a wait.
-  static base::Result<Node> Wire(const WireOptions& options, const std::atomic<bool>& stop);
+  // By `config`, which ReadConfig() made of the same options. kUnavailable if no runtime is found.
+  // `stop` ends a wait. An open history of the same state directory is taken over: what it could
+  // not write yet is not lost.
+  static base::Result<Node> Wire(const WireOptions& options, config::NodeConfig config,
+                                 const std::atomic<bool>& stop,
+                                 std::shared_ptr<history::SqliteHistory> history = nullptr);
   Node(Node&& other) noexcept;
   Node& operator=(Node&&) = delete;
   Node(const Node&) = delete;
@@ -51,6 +59,9 @@ class Node {
   std::unique_ptr<engine::EventSource> Listen(engine::EventHandlers handlers) const;
 
   const engine::Ports& ports() const { return ports_; }
+  std::shared_ptr<history::SqliteHistory> history() const;  // null: it can be opened nowhere
+  // About the wiring: what is not as it should be on this node. One sentence each.
+  const std::vector<std::string>& warnings() const { return warnings_; }
   const config::NodeConfig& config() const { return config_; }
   const image::Policy& policy() const { return config_.policy; }
   const engine::ObserveOptions& observe_options() const { return observe_; }
@@ -63,8 +74,8 @@ class Node {
   base::Status Connect(const std::vector<config::EndpointSource>& sources);
   void ConnectStore();
   void ConnectOtherStore(const base::Error& no_containerd);
-  void FindPods();
-  void OpenHistory();
+  void FindPods(const std::string& kubelets_name);
+  void OpenHistory(std::shared_ptr<history::SqliteHistory> history);
   void FillPorts(const std::string& command, const std::atomic<bool>& stop);
 
   config::NodeConfig config_;
@@ -75,7 +86,10 @@ class Node {
   std::unique_ptr<Adapters> adapters_;
 };
 
-// The effective configuration: file, then flags.
+// How long one batch of removals may last at most: its waves of calls, each as slow as allowed.
+base::Duration LongestBatch(const config::NodeConfig& config);
+
+// The effective configuration: file, then flags. kUsage for what is wrong.
 base::Result<config::NodeConfig> ReadConfig(const WireOptions& options);
 
 }  // namespace ebb::daemon

@@ -72,7 +72,7 @@ class Collection {
 
   // Why no further batch is begun.
   std::optional<Ending> Enough() const {
-    if (options_.stop != nullptr && options_.stop->load()) return Ending::kInterrupted;
+    if (options_.stopped && options_.stopped()) return Ending::kInterrupted;
     if (ByNeed() && Missing().count <= 0) return Ending::kReached;
     if (options_.max_bytes && report_.measured >= *options_.max_bytes) return Ending::kNotReached;
     if (next_ >= report_.plan.removals && InVain()) return Ending::kNotReached;

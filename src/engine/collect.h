@@ -1,7 +1,6 @@
 // Carries out a plan: look again, remove, verify, measure, batch by batch.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -23,8 +22,8 @@ struct CollectOptions {
   std::size_t max_blind = 16;  // elsewhere: nothing holds an image between check and removal (P4)
   base::Duration batch_time = std::chrono::seconds(2);
   base::Duration settle_time = std::chrono::seconds(10);  // waited for a runtime that frees late
-  // Set by a signal: the batch in flight is finished, verified and recorded, then the run ends.
-  const std::atomic<bool>* stop = nullptr;
+  // Whether somebody wants it to end: the batch in flight is finished, verified and recorded.
+  Stopped stopped = {};
   // Called after every batch with the removals decided so far and what was measured.
   std::function<void(std::size_t decided, base::Bytes measured)> progress;
 };

@@ -125,9 +125,9 @@ TEST(Collect, WhereNothingCanBeHeldABatchIsSixteenAndElsewhereSixtyFour) {
 
 TEST(Collect, AStopEndsTheRunBetweenTwoBatches) {
   Node node(40);
-  std::atomic<bool> stop = false;
+  bool stop = false;
   node.world.before_remove = [&](const std::string&) { stop = true; };
-  const auto report = node.Run(kAllUnused, {.stop = &stop});
+  const auto report = node.Run(kAllUnused, {.stopped = [&] { return stop; }});
   EXPECT_EQ(report.ending, Ending::kInterrupted);
   EXPECT_EQ(node.Count(report, Outcome::kRemoved), 16);
   EXPECT_EQ(node.Count(report, Outcome::kNotTried), 24);

@@ -50,8 +50,8 @@ struct Now {
 
 class Reclaimer {
  public:
-  Reclaimer(const DeadPorts& ports, const image::DeadPlan& plan, const std::atomic<bool>& stop)
-      : ports_(ports), plan_(plan), stop_(stop) {}
+  Reclaimer(const DeadPorts& ports, const image::DeadPlan& plan, const Stopped& stopped)
+      : ports_(ports), plan_(plan), stopped_(stopped) {}
 
   DeadReport Run() && {
     report_.started = ports_.clock.Now();
@@ -101,8 +101,8 @@ class Reclaimer {
 
   bool MayGoOn() {
     if (!report_.problem.empty()) return false;
-    if (stop_.load()) {
-      report_.problem = "stopped by a signal";
+    if (stopped_ && stopped_()) {
+      report_.problem = "stopped by a signal or a pause";
     } else if (ports_.clock.Elapsed() >= deadline_) {
       report_.problem = "the time of one pass was over: the next one goes on";
     }
@@ -199,7 +199,7 @@ class Reclaimer {
 
   const DeadPorts& ports_;
   const image::DeadPlan& plan_;
-  const std::atomic<bool>& stop_;
+  const Stopped& stopped_;
   DeadReport report_;
   Now now_;
   base::Duration deadline_{};
@@ -232,8 +232,8 @@ void ReadLogs(LogDirectories& logs, image::Observation& seen) {
 }
 
 DeadReport ReclaimDead(const DeadPorts& ports, const image::DeadPlan& plan,
-                       const std::atomic<bool>& stop) {
-  return Reclaimer(ports, plan, stop).Run();
+                       const Stopped& stopped) {
+  return Reclaimer(ports, plan, stopped).Run();
 }
 
 }  // namespace ebb::engine

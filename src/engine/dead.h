@@ -1,7 +1,6 @@
 // Removes what was left behind: containers that ended, dead sandboxes, and their logs (P13).
 #pragma once
 
-#include <atomic>
 #include <span>
 #include <string>
 #include <vector>
@@ -83,9 +82,8 @@ struct DeadReport {
 
 // Removes what `plan` says goes: containers, then sandboxes, then logs. Each is looked at again
 // right before; what runs, came back or is not empty by now is left alone (kCameInUse). One that
-// fails does not stop the others; a runtime that stops answering does, and so does `stop` between
-// two removals. Requires the run lock, and a plan of this pass.
-DeadReport ReclaimDead(const DeadPorts& ports, const image::DeadPlan& plan,
-                       const std::atomic<bool>& stop);
+// fails does not stop the others; a runtime that stops answering does, and so does `stopped`
+// between two removals. Requires the run lock, and a plan of this pass.
+DeadReport ReclaimDead(const DeadPorts& ports, const image::DeadPlan& plan, const Stopped& stopped);
 
 }  // namespace ebb::engine

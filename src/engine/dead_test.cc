@@ -68,7 +68,7 @@ class Reclaim : public ::testing::Test {
                         .filesystems = disk_,
                         .logs = &logs_,
                         .time = time_},
-                       plan, stop_);
+                       plan, [this] { return stop_; });
   }
   DeadReport Run() { return Run(Plan()); }
   static const DeadRemoval& Of(const DeadReport& report, const image::DeadPlan& plan,
@@ -88,7 +88,7 @@ class Reclaim : public ::testing::Test {
   std::vector<image::Pod> known_;
   image::DeadPolicy policy_{.remove = true};
   base::Duration time_ = std::chrono::minutes(2);
-  std::atomic<bool> stop_ = false;
+  bool stop_ = false;
 };
 
 TEST_F(Reclaim, TakesContainersThenSandboxesThenLogsOfPodsThatAreGone) {

@@ -202,7 +202,7 @@ class Observer {
   // A history that cannot be written (the disk is full, that is why we are here) stops nothing. One
   // that could not be read stays as it is: this look alone knows less than it does (P7).
   void Save(const Inventory& inventory) {
-    if (ports_.history == nullptr || !options_.record || !read_) return;
+    if (ports_.history == nullptr || !read_) return;
     for (const base::Status& saved :
          {ports_.history->Save(records_), ports_.history->SaveFacts(facts_, inventory)}) {
       if (!saved.ok()) return Warn(saved.error().In("usage history is not written").message);

@@ -14,7 +14,6 @@ struct ObserveOptions {
   std::string node_path;  // the kubelet's directory, measured too; empty: not
   // Where images are listed, if that is not where containers are: it may be another runtime.
   std::string image_endpoint;
-  bool record = true;  // may this observation be written to the history?
 };
 
 // kUnavailable if the runtime does not answer. What can be seen only in part is protected: it

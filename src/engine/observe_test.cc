@@ -131,11 +131,9 @@ TEST(Observe, FactsThatNeverChangeAreAskedOnce) {
   EXPECT_EQ(node.runtime.calls(Method::kVolumesOf), 1);
 }
 
-TEST(Observe, WhatWasSeenIsRememberedUnlessTheCallerSaysNo) {
+TEST(Observe, WhatWasSeenIsRemembered) {
   Node node;
   node.world.AddImage("registry.example/app:1", {100});
-  (void)node.Observe({.record = false});
-  EXPECT_TRUE(node.history.records.empty());
   (void)node.Observe();
   EXPECT_EQ(node.history.records.size(), 1U);
 }

@@ -11,6 +11,8 @@
 namespace ebb::engine {
 namespace {
 
+constexpr base::Duration kPodsKept = std::chrono::minutes(10);
+
 class OnePass {
  public:
   OnePass(const Ports& ports, const PassOptions& options) : ports_(ports), options_(options) {}
@@ -24,7 +26,7 @@ class OnePass {
     pass_.observing = ports_.clock->Elapsed() - start;
     Decide(demands);
     pass_.planning = ports_.clock->Elapsed() - start - pass_.observing;
-    if (options_.enforce && HasWork()) {
+    if (options_.enforce && pass_.blocked.empty() && HasWork()) {
       if (auto acted = Act(demands); !acted.ok()) return acted.error();
     }
     return std::move(pass_);
@@ -33,7 +35,7 @@ class OnePass {
  private:
   // Whoever looks is in nobody's way; whoever removes is alone, and has looked since he is.
   base::Status Act(std::span<const image::Demand> demands) {
-    if (auto alone = BeAlone(); !alone.ok()) return alone;
+    if (auto alone = BeAlone(); !alone.ok() || held_ == nullptr) return alone;
     if (auto looked = Look(); !looked.ok()) return looked;
     const bool swept = SweptAway();
     const bool reclaimed = ReclaimedDead();
@@ -54,12 +56,29 @@ class OnePass {
     return base::Done{};
   }
 
-  // Pods are asked for after the look: a new one is never taken for one that is gone (P13).
+  // Pods are asked for after the look: a new one is never taken for one that is gone (P13). What
+  // they said before is good enough as long as nothing would go, and no pod is new.
   void LookForDead() {
     if (ports_.logs != nullptr) ReadLogs(*ports_.logs, pass_.seen);
     image::DeadPolicy policy = options_.policy.dead;
     policy.remove = policy.remove && options_.enforce && ports_.containers != nullptr;
-    pass_.dead = image::DecideDead(pass_.seen, AskForPods(ports_.pods), policy);
+    PodMemory mine;
+    PodMemory& pods = options_.pods == nullptr ? mine : *options_.pods;
+    const base::Duration now = ports_.clock->Elapsed();
+    if (pods.asked_at && now - *pods.asked_at < kPodsKept) {
+      pass_.dead = image::DecideDead(pass_.seen, pods.known, policy);
+      if (!NewPodsMatter()) return;
+    }
+    pods = {.known = AskForPods(ports_.pods), .asked_at = now};
+    pass_.dead = image::DecideDead(pass_.seen, pods.known, policy);
+  }
+
+  bool NewPodsMatter() const {
+    using enum image::DeadReason;
+    return std::ranges::any_of(pass_.dead.things, [](const image::DeadThing& thing) {
+      return thing.reason == kPodGone || thing.reason == kUnknownPodRuns ||
+             thing.reason == kNoPodRuns;
+    });
   }
 
   bool DeadMayGo() const {
@@ -71,22 +90,24 @@ class OnePass {
   // Before images: an image that only a dead container used is free from then on.
   bool ReclaimedDead() {
     if (!DeadMayGo()) return false;
-    static const std::atomic<bool> never = false;
     pass_.dead_report = ReclaimDead({.clock = *ports_.clock,
                                      .runtime = *ports_.runtime,
                                      .remover = *ports_.containers,
                                      .filesystems = *ports_.filesystems,
                                      .logs = ports_.logs},
-                                    pass_.dead, options_.stop == nullptr ? never : *options_.stop);
+                                    pass_.dead, options_.stopped);
     dead_ = pass_.dead;
     return true;
   }
 
-  // Takes the run lock and completes what a crash left.
+  // Takes the run lock and completes what a crash left; somebody else's lock is no error.
   base::Status BeAlone() {
     if (held_) return base::Done{};
     auto lock = ports_.lock->Acquire();
-    if (!lock.ok()) return lock.error();
+    if (!lock.ok()) {
+      pass_.blocked = lock.error().message;
+      return base::Done{};
+    }
     held_ = std::move(*lock);
     auto completed = CompleteLeftovers(ports_, options_.observe);
     if (!completed.ok()) return completed.error();
@@ -146,7 +167,7 @@ class OnePass {
                                    {.limit = image::RemovalLimit(pass_.plan, pass_.seen, radius),
                                     .trigger = std::string(Code(pass_.demand->trigger)),
                                     .max_bytes = radius.max_bytes,
-                                    .stop = options_.stop,
+                                    .stopped = options_.stopped,
                                     .progress = [this](std::size_t, base::Bytes) {
                                       if (options_.progress) options_.progress();
                                     }});

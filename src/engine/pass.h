@@ -1,7 +1,6 @@
 // One pass of the daemon: look, decide for what presses most, and relieve it.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,13 +16,21 @@
 
 namespace ebb::engine {
 
+// What pod sources said last. For months of looks at which nothing dead would go anyway, they are
+// not asked each time.
+struct PodMemory {
+  image::KnownPods known;
+  std::optional<base::Duration> asked_at;  // monotonic
+};
+
 struct PassOptions {
   image::Policy policy;
   ObserveOptions observe;
   bool enforce = false;         // false: it is only said what would go (P9)
   bool recover = true;          // complete what a crash left, also if nothing presses
   std::size_t most = SIZE_MAX;  // images of this one run, below the policy's radius
-  const std::atomic<bool>* stop = nullptr;
+  PodMemory* pods = nullptr;    // null: they are asked at every look
+  Stopped stopped = {};
   std::function<void()> progress = {};  // called after every batch
 };
 
@@ -35,6 +42,7 @@ struct Pass {
   image::DeadPlan dead;                   // containers, sandboxes and logs that were left behind
   std::optional<DeadReport> dead_report;  // nullopt: none of them was to go
   std::optional<image::Report> report;    // nullopt: nothing was tried
+  std::string blocked;                    // who holds the run lock, if that kept us from acting
   std::vector<std::string> told;          // sentences for the log: names brought back after a crash
   base::Duration observing{};
   base::Duration planning{};
@@ -43,8 +51,8 @@ struct Pass {
 
 // `demands` are what can be seen without asking the runtime, most pressing first; what the
 // observation shows is added. The first demand that images can do something about is relieved.
-// Fails if the runtime cannot be observed, or something is to be done and another ebb holds the run
-// lock (kRefused).
+// Fails if the runtime cannot be observed. That another ebb holds the run lock is no failure of the
+// look: see Pass::blocked.
 base::Result<Pass> RunPass(const Ports& ports, const PassOptions& options,
                            std::span<const image::Demand> demands);
 

@@ -81,8 +81,13 @@ TEST(Pass, AnotherCollectorAtWorkIsLeftAlone) {
   PassRig node;
   node.lock.held = true;
   const auto pass = node.Run({kHalf});
-  ASSERT_FALSE(pass.ok());
-  EXPECT_EQ(pass.error().code, base::ErrorCode::kRefused);
+  ASSERT_TRUE(pass.ok()) << "looking needs no lock";
+  EXPECT_NE(pass->blocked, "");
+  EXPECT_FALSE(pass->report);
+  EXPECT_FALSE(pass->seen.images.empty());
+  EXPECT_EQ(node.Left(), 20);
+  node.options.recover = false;
+  EXPECT_NE(node.Run({kHalf})->blocked, "");
   EXPECT_EQ(node.Left(), 20);
 }
 
@@ -164,9 +169,13 @@ TEST(Pass, ABatchThatACrashCutOffIsToldOnce) {
 class OnePodSource : public PodSource {
  public:
   std::string Name() const override { return "a test"; }
-  base::Result<std::vector<image::Pod>> Read() override { return answer; }
+  base::Result<std::vector<image::Pod>> Read() override {
+    ++asked;
+    return answer;
+  }
 
   base::Result<std::vector<image::Pod>> answer = std::vector<image::Pod>{};
+  int asked = 0;
 };
 
 // One container that ended five hours ago, of an image that nothing else uses.
@@ -234,6 +243,47 @@ TEST(Pass, AContainerOfAPodThatIsKnownStays) {
   node.pods.answer->push_back({.uid = node.world.PodOf(node.container)});
   ASSERT_TRUE(node.Run().ok());
   EXPECT_TRUE(node.containers.asked.empty());
+}
+
+TEST(Pass, PodsAreNotAskedForAtEveryLookAtWhichNothingDeadWouldGo) {
+  DeadRig node;
+  PodMemory memory;
+  node.options.pods = &memory;
+  node.pods.answer->push_back({.uid = node.world.PodOf(node.container)});
+  for (int look = 0; look < 5; ++look) ASSERT_TRUE(node.Run().ok());
+  const int asked = node.pods.asked;
+  EXPECT_LE(asked, 2) << "a pass that removes images looks twice";
+  node.clock.Advance(std::chrono::minutes(11));
+  ASSERT_TRUE(node.Run().ok());
+  EXPECT_GT(node.pods.asked, asked);
+}
+
+// P13: whatever was said before, what goes goes by what is said now.
+TEST(Pass, BeforeAnythingDeadGoesPodsAreAskedForAgain) {
+  DeadRig node;
+  PodMemory memory;
+  node.options.pods = &memory;
+  node.options.enforce = false;
+  ASSERT_TRUE(node.Run().ok());
+  node.pods.answer->push_back({.uid = node.world.PodOf(node.container)});
+  node.options.enforce = true;
+  ASSERT_TRUE(node.Run().ok());
+  EXPECT_TRUE(node.containers.asked.empty());
+}
+
+TEST(Pass, APodThatIsNewIsAskedForAtOnce) {
+  DeadRig node;
+  PodMemory memory;
+  node.options.pods = &memory;
+  node.pods.answer->push_back({.uid = node.world.PodOf(node.container)});
+  ASSERT_TRUE(node.Run().ok());
+  const std::string fresh = node.world.AddSandbox("registry.example/sandbox:1");
+  node.pods.answer->push_back({.uid = node.world.PodOf(fresh)});
+  const auto pass = node.Run();
+  ASSERT_TRUE(pass.ok());
+  for (const image::DeadThing& thing : pass->dead.things) {
+    EXPECT_NE(thing.reason, image::DeadReason::kUnknownPodRuns);
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +31,9 @@ class Clock {
   virtual base::Duration Elapsed() = 0;  // monotonic, from an arbitrary start
   virtual void SleepFor(base::Duration time) = 0;
 };
+
+// Asked between two steps: whether to end here.
+using Stopped = std::function<bool()>;
 
 class Log {
  public:

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <string>
 
 #include "base/time.h"
 
@@ -25,12 +27,15 @@ class Schedule {
   explicit Schedule(base::Duration now, Pace pace = {})
       : pace_(pace), look_at_(now), act_at_(now) {}
 
-  // Something about images or containers changed: what was in vain may not be any more.
-  void Changed(base::Duration now);
+  enum class By { kOthers, kOurselves };
+  // Something about images or containers changed: what was in vain may not be any more, unless it
+  // was our own doing.
+  void Changed(base::Duration now, By whom = By::kOthers);
   // Somebody wants a pass now.
   void Ask() { asked_ = true; }
-  // From now on nothing presses, or something does.
-  void Press(bool pressing);
+  // What presses from now on, each under a name of its own: one that is new is relieved at once,
+  // whatever was tried in vain for the others.
+  void Press(base::Duration now, std::set<std::string> pressing);
 
   // A look that took `took` and found that the mark is `until_mark` away; nullopt: no time known.
   void Looked(base::Duration now, base::Duration took, std::optional<base::Duration> until_mark);
@@ -49,10 +54,12 @@ class Schedule {
   Pace pace_;
   base::Duration look_at_;
   base::Duration act_at_;  // not before, while something presses
-  base::Duration looked_at_{};
+  base::Duration spare_until_{};
   base::Duration retry_{};  // how long the last wait after a run in vain was
+  base::Duration pressed_at_{};
   int failures_ = 0;
-  bool pressing_ = false;
+  std::set<std::string> pressing_;
+  std::set<std::string> in_vain_;  // what pressed when the last run in vain was made
   bool asked_ = false;
 };
 

@@ -10,6 +10,8 @@ using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
+const std::set<std::string> kDisk = {"used /"};
+
 // A schedule that has just looked at a node on which nothing presses.
 Schedule AtRest() {
   Schedule schedule(seconds(0));
@@ -55,13 +57,13 @@ TEST(Schedule, AStormOfEventsIsNoStormOfLooks) {
 
 TEST(Schedule, ActsAtOnceWhenSomethingBeginsToPress) {
   Schedule schedule = AtRest();
-  schedule.Press(true);
+  schedule.Press(seconds(0), kDisk);
   EXPECT_TRUE(schedule.Due(seconds(1)));
 }
 
 TEST(Schedule, GoesOnAtOnceWhileSomethingComesFree) {
   Schedule schedule = AtRest();
-  schedule.Press(true);
+  schedule.Press(seconds(0), kDisk);
   schedule.Looked(seconds(1), milliseconds(20), std::nullopt);
   schedule.Ran(seconds(1), true);
   EXPECT_EQ(schedule.NextAt(), seconds(2));
@@ -70,7 +72,7 @@ TEST(Schedule, GoesOnAtOnceWhileSomethingComesFree) {
 // P12: no new run until something changed, or much later.
 TEST(Schedule, AfterARunInVainItWaitsLongerEachTime) {
   Schedule schedule = AtRest();
-  schedule.Press(true);
+  schedule.Press(seconds(0), kDisk);
   base::Duration now = seconds(1);
   for (const auto wait : {seconds(10), seconds(20), seconds(40), seconds(80), seconds(160)}) {
     schedule.Looked(now, milliseconds(20), std::nullopt);
@@ -85,7 +87,7 @@ TEST(Schedule, AfterARunInVainItWaitsLongerEachTime) {
 
 TEST(Schedule, AfterARunInVainAnEventMakesItTryAgain) {
   Schedule schedule = AtRest();
-  schedule.Press(true);
+  schedule.Press(seconds(0), kDisk);
   for (int run = 0; run < 5; ++run) {
     schedule.Looked(seconds(1), milliseconds(20), std::nullopt);
     schedule.Ran(seconds(1), false);
@@ -94,19 +96,63 @@ TEST(Schedule, AfterARunInVainAnEventMakesItTryAgain) {
   EXPECT_EQ(schedule.NextAt(), seconds(32));
 }
 
-TEST(Schedule, WhatPressesAnewIsRelievedAtOnce) {
+Schedule InVain() {
   Schedule schedule = AtRest();
-  schedule.Press(true);
-  schedule.Looked(seconds(1), milliseconds(20), std::nullopt);
-  schedule.Ran(seconds(1), false);
-  schedule.Press(false);
-  schedule.Press(true);
+  schedule.Press(seconds(0), kDisk);
+  for (int run = 0; run < 5; ++run) {
+    schedule.Looked(seconds(1), milliseconds(20), std::nullopt);
+    schedule.Ran(seconds(1), false);
+  }
+  return schedule;
+}
+
+TEST(Schedule, OurOwnDeletionsAreNoReasonToTryAgain) {
+  Schedule schedule = InVain();
+  schedule.Changed(seconds(30), Schedule::By::kOurselves);
+  EXPECT_EQ(schedule.NextAt(), seconds(32)) << "they are one to look";
+  schedule.Looked(seconds(32), milliseconds(20), std::nullopt);
+  EXPECT_EQ(schedule.NextAt(), seconds(161));
+}
+
+TEST(Schedule, WhatIsTriedAgainAfterAnEventSparesASlowRuntimeToo) {
+  Schedule schedule = AtRest();
+  schedule.Press(seconds(0), kDisk);
+  schedule.Looked(seconds(1), minutes(1), std::nullopt);
+  for (int run = 0; run < 9; ++run) schedule.Ran(seconds(1), false);
+  schedule.Changed(seconds(2));
+  EXPECT_EQ(schedule.NextAt(), minutes(5) + seconds(1)) << "no sooner than it would have been";
+}
+
+TEST(Schedule, WhatPressesAnewIsRelievedAtOnce) {
+  Schedule schedule = InVain();
+  schedule.Press(seconds(2), {});
+  schedule.Press(seconds(11), {});
+  schedule.Press(seconds(12), kDisk);
+  EXPECT_TRUE(schedule.Due(seconds(12)));
+}
+
+TEST(Schedule, WhatFlickersAtTheEdgeOfAMarkIsNotNewEachTime) {
+  Schedule schedule = InVain();
+  for (int second = 2; second < 60; ++second) {
+    schedule.Press(seconds(second), second % 2 == 0 ? kDisk : std::set<std::string>{});
+    EXPECT_FALSE(schedule.Due(seconds(second))) << second;
+  }
+}
+
+TEST(Schedule, OneThingTriedInVainDoesNotKeepAnotherWaiting) {
+  Schedule schedule = InVain();
+  schedule.Press(seconds(2), {"used /", "inodes /"});
   EXPECT_TRUE(schedule.Due(seconds(2)));
+  schedule.Looked(seconds(2), milliseconds(20), std::nullopt);
+  schedule.Ran(seconds(2), false);
+  EXPECT_FALSE(schedule.Due(seconds(3)));
+  schedule.Press(seconds(4), {"inodes /"});
+  EXPECT_FALSE(schedule.Due(seconds(4))) << "it was there already";
 }
 
 TEST(Schedule, ARuntimeThatFailsIsAskedLessAndLess) {
   Schedule schedule(seconds(0));
-  schedule.Press(true);
+  schedule.Press(seconds(0), kDisk);
   base::Duration now{};
   for (const auto wait : {seconds(1), seconds(2), seconds(4), seconds(8), seconds(16), seconds(32),
                           seconds(60), seconds(60)}) {

@@ -26,9 +26,10 @@ bool MaySweep(const Ports& ports, const image::Observation& seen) {
 base::Result<base::Bytes> Sweep(const Ports& ports, const image::Observation& seen) {
   if (!MaySweep(ports, seen)) return base::Bytes{};
   const base::Bytes garbage = image::Garbage(seen.objects);
+  // Whatever comes of it: one that fails is not for every pass to try again.
+  (void)ports.history->Remember(kLastSweep, base::FormatTime(ports.clock->Now()));
   const auto swept = ports.holder->Sweep();
   if (!swept.ok()) return swept.error();
-  (void)ports.history->Remember(kLastSweep, base::FormatTime(ports.clock->Now()));
   return garbage;
 }
 

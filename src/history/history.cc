@@ -30,6 +30,38 @@ base::Result<std::unique_ptr<SqliteHistory>> SqliteHistory::Open(const OpenOptio
   return history;
 }
 
+base::Result<std::unique_ptr<SqliteHistory>> SqliteHistory::OpenOrKeep(const OpenOptions& options) {
+  auto history = Open(options);
+  if (history.ok()) return history;
+  std::vector<std::string> notes;
+  OpenOptions reading = options;
+  reading.access = Database::Access::kReadOnly;
+  auto database = OpenFile(reading, notes);
+  if (!database.ok()) database = OpenMemory();
+  if (!database.ok()) return database.error();
+  auto kept = std::unique_ptr<SqliteHistory>(
+      new SqliteHistory(std::move(*database), options.directory + "/history.db"));
+  kept->unopened_ = {options, history.error(), std::chrono::steady_clock::now()};
+  return kept;
+}
+
+base::Status SqliteHistory::OpenAgain() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - unopened_->tried < unopened_->options.retry) return unopened_->why;
+  unopened_->tried = now;
+  auto database = OpenFile(unopened_->options, notes_);
+  if (!database.ok()) return unopened_->why = database.error();
+  const auto records = ReadUsage(*database);
+  if (!records.ok()) return In("load usage", records.error());
+  for (const image::UsageRecord& record : *records) {
+    const auto kept = kept_.usage.find(record.id.value);
+    if (kept != kept_.usage.end()) kept->second = image::Joined(record, kept->second);
+  }
+  database_ = std::move(*database);
+  unopened_.reset();
+  return base::Done{};
+}
+
 base::Error SqliteHistory::In(const char* what, const base::Error& error) const {
   return error.In(what).In("history " + path_);
 }
@@ -67,6 +99,8 @@ base::Status SqliteHistory::SaveFacts(const engine::FactBook& book, const engine
 
 base::Result<std::int64_t> SqliteHistory::Begin(const engine::Intent& intent) {
   (void)WriteKept();  // what fails now is kept, and the intent will say why
+  // Numbers of batches belong to the file.
+  if (unopened_) return In("begin a batch", unopened_->why);
   const auto write = [&]() -> base::Result<std::int64_t> {
     auto transaction = Transaction::Begin(database_);
     if (!transaction.ok()) return transaction.error();
@@ -120,6 +154,12 @@ base::Status SqliteHistory::Write(const std::function<base::Status()>& rows) {
 }
 
 base::Status SqliteHistory::WriteKept() {
+  if (unopened_) {
+    if (auto opened = OpenAgain(); !opened.ok()) {
+      kept_.Bound();
+      return opened;
+    }
+  }
   if (kept_.Empty()) return base::Done{};
   if (const auto written = Write([&] { return kept_.Write(database_); }); !written.ok()) {
     kept_.Bound();

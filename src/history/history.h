@@ -1,10 +1,12 @@
 // Usage history in one SQLite file of the state directory.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,13 @@
 #include "history/past_table.h"
 
 namespace ebb::history {
+
+// A file that could not be opened for writing yet.
+struct Unopened {
+  OpenOptions options;
+  base::Error why;
+  std::chrono::steady_clock::time_point tried;
+};
 
 // Several processes may use one file at the same time; one object is for one thread at a time.
 //
@@ -25,6 +34,10 @@ class SqliteHistory : public engine::History {
   // See OpenFile(). kRefused: the file belongs to a newer ebb. kNotFound: reading only, and nothing
   // has been recorded yet.
   static base::Result<std::unique_ptr<SqliteHistory>> Open(const OpenOptions& options);
+  // As Open() for writing, but a file that cannot be opened is only opened later: until then what
+  // is in it as far as it can be read, else nothing, and everything recorded is kept in memory.
+  // Writing returns why.
+  static base::Result<std::unique_ptr<SqliteHistory>> OpenOrKeep(const OpenOptions& options);
 
   base::Result<std::vector<image::UsageRecord>> Load() override;
   base::Status Save(std::span<const image::UsageRecord> records) override;
@@ -56,13 +69,16 @@ class SqliteHistory : public engine::History {
   base::Result<std::vector<image::Regret>> Regrets(const PastQuery& query);
   base::Result<std::vector<std::string>> Mountpoints();
 
-  // What the operator should know about this history; one sentence each.
+  std::string directory() const { return path_.substr(0, path_.rfind('/')); }
+  // What the operator should know about how the file was opened; one sentence each.
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   SqliteHistory(Database database, std::string path)
       : database_(std::move(database)), path_(std::move(path)) {}
   base::Status WriteKept();
+  // Tries the file again that could not be opened.
+  base::Status OpenAgain();
   // In a transaction of its own.
   base::Status Write(const std::function<base::Status()>& rows);
   base::Error In(const char* what, const base::Error& error) const;
@@ -72,6 +88,7 @@ class SqliteHistory : public engine::History {
   std::vector<std::string> notes_;
   Kept kept_;
   std::map<std::string, std::int64_t, std::less<>> latest_minute_;  // sampled, by mountpoint
+  std::optional<Unopened> unopened_;  // database_ only stands for the file
 };
 
 }  // namespace ebb::history

@@ -25,8 +25,9 @@ constexpr const char* kSettings =
     "PRAGMA wal_autocheckpoint = 256; PRAGMA synchronous = NORMAL;";
 
 base::Error Unknown(const std::string& what, base::Error error) {
-  error.message = what + ": " + error.message +
-                  "; when images were first seen and last used is neither known nor remembered";
+  error.message =
+      what + ": " + error.message +
+      "; when images were first seen and last used is known only since this program started";
   return error;
 }
 
@@ -145,6 +146,14 @@ base::Result<Database> OpenFile(const OpenOptions& options, std::vector<std::str
   }
   auto database = OpenForWriting(path, options, notes);
   if (!database.ok()) return Unknown("history " + path, database.error());
+  return database;
+}
+
+base::Result<Database> OpenMemory() {
+  auto database = Database::Open(":memory:", Database::Access::kReadWrite, {});
+  if (!database.ok()) return database;
+  const auto made = CheckSchema(*database, Database::Access::kReadWrite);
+  if (!made.ok()) return made.error();
   return database;
 }
 

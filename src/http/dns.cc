@@ -9,6 +9,8 @@
 #include <array>
 #include <memory>
 
+#include "http/url.h"
+
 namespace ebb::http {
 namespace {
 
@@ -25,12 +27,6 @@ struct ChannelDeleter {
   void operator()(ares_channel channel) const { ares_destroy(channel); }
 };
 using Channel = std::unique_ptr<std::remove_pointer_t<ares_channel>, ChannelDeleter>;
-
-bool IsAddress(const std::string& host) {
-  in6_addr address{};
-  return ::inet_pton(AF_INET, host.c_str(), &address) == 1 ||
-         ::inet_pton(AF_INET6, host.c_str(), &address) == 1;
-}
 
 void OnAnswer(void* target, int status, int /*timeouts*/, ares_addrinfo* found) {
   auto& answer = *static_cast<Answer*>(target);

@@ -1,11 +1,11 @@
 #include "http/tls_context.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 
 #include <boost/asio/buffer.hpp>
+
+#include "http/url.h"
 
 namespace ebb::http {
 namespace {
@@ -15,12 +15,6 @@ using boost::system::error_code;
 
 base::Error Unusable(const std::string& what, const error_code& error = {}) {
   return {base::ErrorCode::kUsage, error ? what + ": " + error.message() : what};
-}
-
-bool IsAddress(const std::string& name) {
-  in6_addr address{};
-  return ::inet_pton(AF_INET, name.c_str(), &address) == 1 ||
-         ::inet_pton(AF_INET6, name.c_str(), &address) == 1;
 }
 
 base::Status Trust(ssl::context& context, const std::string& ca) {

@@ -1,5 +1,7 @@
 #include "http/url.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -58,6 +60,19 @@ base::Result<Url> ParseUrl(std::string_view text) {
   while (url.prefix.ends_with('/')) url.prefix.pop_back();
   if (!SplitAuthority(rest.substr(0, slash), url) || !IsPrefix(url.prefix)) return wrong;
   return url;
+}
+
+bool IsAddress(const std::string& host) {
+  in6_addr address{};
+  return ::inet_pton(AF_INET, host.c_str(), &address) == 1 ||
+         ::inet_pton(AF_INET6, host.c_str(), &address) == 1;
+}
+
+bool IsLoopback(std::string_view text) {
+  const auto url = ParseUrl(text);
+  if (!url.ok()) return false;
+  return url->host == "localhost" || url->host == "::1" ||
+         (IsAddress(url->host) && url->host.starts_with("127."));
 }
 
 }  // namespace ebb::http

@@ -19,4 +19,11 @@ struct Url {
 // among it, is kUsage with a sentence that names the text.
 base::Result<Url> ParseUrl(std::string_view text);
 
+// Whether `host` is an address and no name.
+bool IsAddress(const std::string& host);
+
+// Whether `text` leads to this machine and nowhere else: "localhost", 127.0.0.0/8 or ::1. A name
+// that only begins so does not.
+bool IsLoopback(std::string_view text);
+
 }  // namespace ebb::http

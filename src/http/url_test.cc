@@ -21,6 +21,17 @@ TEST(HttpUrl, IsTakenApart) {
   EXPECT_EQ(Form("https://[::1]"), "tls ::1 443 ");
 }
 
+TEST(HttpUrl, TheLoopbackIsKnownByItsAddressAndNotByHowANameBegins) {
+  for (const char* text : {"https://127.0.0.1:10250", "https://127.9.9.9", "http://localhost:1",
+                           "https://[::1]:10250"}) {
+    EXPECT_TRUE(IsLoopback(text)) << text;
+  }
+  for (const char* text : {"https://127.evil.example", "https://localhost.evil.example",
+                           "https://10.0.0.1", "https://[::2]", "127.0.0.1"}) {
+    EXPECT_FALSE(IsLoopback(text)) << text;
+  }
+}
+
 TEST(HttpUrl, RefusesWhatIsNoServer) {
   for (const char* text :
        {"", "api.example:6443", "ftp://a", "https://", "https:///x", "https://a:", "https://a:0",

@@ -65,9 +65,11 @@ std::vector<Demand> OfThresholds(std::span<const Filesystem> filesystems,
 std::vector<Demand> OfMark(const Filesystem& fs, const Policy& policy) {
   const Marks marks = ResolveMarks(policy.marks, fs.capacity);
   if (UsedPercent(fs) < marks.high) return {};
-  return {About(fs, Trigger::kUsed, {.kind = Target::Kind::kMarks},
-                Text(UsedPercent(fs)) + " of " + fs.mountpoint + " is used, the high mark is " +
-                    Text(marks.high))};
+  Demand demand = About(fs, Trigger::kUsed, {.kind = Target::Kind::kMarks},
+                        Text(UsedPercent(fs)) + " of " + fs.mountpoint +
+                            " is used, the high mark is " + Text(marks.high));
+  demand.critical = UsedPercent(fs) >= marks.critical;
+  return {std::move(demand)};
 }
 
 std::vector<Demand> OfHeadroom(const Filesystem& fs, const Triggers& triggers,
@@ -100,6 +102,15 @@ std::string_view Code(Trigger trigger) {
 
 std::span<const Trigger> AllTriggers() {
   return kTriggers;
+}
+
+std::string NameOf(const Demand& demand) {
+  const Target& target = demand.target;
+  std::string name = std::string(Code(demand.trigger)) + " " + target.mountpoint;
+  // Hard and soft thresholds of one signal are apart by what they want.
+  if (target.bytes.count > 0) name += " " + std::to_string(target.bytes.count);
+  if (target.count > 0) name += " " + std::to_string(target.count);
+  return demand.critical ? name + " critical" : name;
 }
 
 bool Within(const DailyWindow& window, base::TimePoint now) {

@@ -34,7 +34,11 @@ struct Demand {
   // lie on different ones (the kubelet's layouts single, dedicated and split, v1.36).
   bool by_images = true;
   bool by_containers = false;
+  bool critical = false;  // beyond the critical mark
 };
+
+// Tells one demand from another for as long as it lasts: "used /var/lib/containerd".
+std::string NameOf(const Demand& demand);
 
 // What can be seen without asking the runtime, the most pressing first. `due` are thresholds whose
 // grace has passed; `largest_pull` is what headroom `auto` keeps free.

@@ -51,6 +51,17 @@ TEST(Demand, TheHighMarkPresses) {
   EXPECT_EQ(demands[0].why, "90% of /var/lib/images is used, the high mark is 82%");
 }
 
+TEST(Demand, KeepsItsNameWhileItsFiguresChangeAndHasAnotherBeyondTheCriticalMark) {
+  const auto name = [](std::int64_t available) { return NameOf(Of(Disk(available), {}).at(0)); };
+  EXPECT_EQ(name(180), "used /var/lib/images");
+  EXPECT_EQ(name(180), name(170));
+  EXPECT_NE(name(180), name(5));
+  const Threshold hard{.signal = Signal::kImagefsAvailable, .value = {.percent = 60}};
+  const Threshold soft{.signal = Signal::kImagefsAvailable, .value = {.percent = 70}};
+  const auto both = Of(Disk(500), {}, {hard, soft});
+  EXPECT_NE(NameOf(both.at(0)), NameOf(both.at(1)));
+}
+
 TEST(Demand, AThresholdAsksForItsValueAndTheMinimumToReclaim) {
   const Threshold hard{
       .signal = Signal::kImagefsAvailable, .value = {.percent = 60}, .reclaim = {.count = 50}};

@@ -124,18 +124,23 @@ void ThresholdWatch::Read(const Readings& readings, base::Duration now) {
   for (std::size_t i = 0; i < thresholds_.size(); ++i) {
     const auto reading = readings.find(thresholds_[i].signal);
     if (reading == readings.end()) continue;
-    if (!Met(thresholds_[i], reading->second, since_[i].has_value())) {
+    if (!Met(thresholds_[i], reading->second, due_[i])) {
       since_[i].reset();
     } else if (!since_[i]) {
       since_[i] = now;
     }
+    due_[i] = IsDue(i, now);
   }
+}
+
+bool ThresholdWatch::IsDue(std::size_t i, base::Duration now) const {
+  return since_[i] && now - *since_[i] >= thresholds_[i].grace;
 }
 
 std::vector<Threshold> ThresholdWatch::Due(base::Duration now) const {
   std::vector<Threshold> due;
   for (std::size_t i = 0; i < thresholds_.size(); ++i) {
-    if (since_[i] && now - *since_[i] >= thresholds_[i].grace) due.push_back(thresholds_[i]);
+    if (IsDue(i, now)) due.push_back(thresholds_[i]);
   }
   return due;
 }

@@ -65,14 +65,15 @@ using Readings = std::map<Signal, Reading>;
 // Signals of filesystems that could not be measured, or do not count inodes, have no reading.
 Readings ReadSignals(std::span<const Filesystem> filesystems);
 
-// Met, with reclaim counted in if it was met before (hysteresis).
+// Met, with reclaim counted in if it was due before (hysteresis): during the grace of a soft
+// threshold it is not, as in the kubelet.
 bool Met(const Threshold& threshold, const Reading& reading, bool before);
 
 // Follows thresholds through time. `now` never runs backwards.
 class ThresholdWatch {
  public:
   explicit ThresholdWatch(std::vector<Threshold> thresholds)
-      : thresholds_(std::move(thresholds)), since_(thresholds_.size()) {}
+      : thresholds_(std::move(thresholds)), since_(thresholds_.size()), due_(thresholds_.size()) {}
 
   // A threshold without a reading stays as it was: what cannot be measured has not got better.
   void Read(const Readings& readings, base::Duration now);
@@ -83,8 +84,11 @@ class ThresholdWatch {
   std::span<const std::optional<base::Duration>> since() const { return since_; }
 
  private:
+  bool IsDue(std::size_t i, base::Duration now) const;
+
   std::vector<Threshold> thresholds_;
   std::vector<std::optional<base::Duration>> since_;
+  std::vector<bool> due_;  // when last read
 };
 
 }  // namespace ebb::image

@@ -79,6 +79,20 @@ TEST(Threshold, KV11OnceMetItIsMetUntilTheMinimumIsReclaimedToo) {
   EXPECT_TRUE(watch.Due(seconds(4)).empty()) << "it has to be met anew first";
 }
 
+TEST(Threshold, DuringTheGraceOfASoftOneTheMinimumDoesNotCount) {
+  ThresholdWatch watch({{.signal = Signal::kImagefsAvailable,
+                         .value = Bytes(kGi),
+                         .reclaim = Bytes(500 * kMi),
+                         .grace = seconds(30)}});
+  watch.Read(Left(500 * kMi), seconds(1));
+  watch.Read(Left(12 * kGi / 10), seconds(31));
+  EXPECT_TRUE(watch.Due(seconds(61)).empty());
+  watch.Read(Left(500 * kMi), seconds(70));
+  watch.Read(Left(500 * kMi), seconds(100));
+  watch.Read(Left(12 * kGi / 10), seconds(101));
+  EXPECT_EQ(watch.Due(seconds(101)).size(), 1U) << "it was due";
+}
+
 TEST(Threshold, KV17ReadsSharesAndQuantitiesOfBytesAndInodes) {
   EXPECT_EQ(*ParseLimit("1Gi"), Bytes(kGi));
   EXPECT_EQ(*ParseLimit("10%"), Share(10));

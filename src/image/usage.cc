@@ -119,6 +119,19 @@ std::vector<UsageRecord> Advance(std::vector<UsageRecord> records, const Observa
   return records;
 }
 
+UsageRecord Joined(const UsageRecord& earlier, UsageRecord later) {
+  if (!earlier.present) return later;
+  Usage& usage = later.usage;
+  usage.first_seen = std::min(usage.first_seen, earlier.usage.first_seen);
+  usage.last_used = std::max(usage.last_used, earlier.usage.last_used);
+  usage.last_pulled = earlier.usage.last_pulled;
+  usage.starts = std::max(usage.starts, earlier.usage.starts);
+  usage.recent_starts = std::max(usage.recent_starts, earlier.usage.recent_starts);
+  usage.pulls = std::max(usage.pulls, earlier.usage.pulls);
+  later.latest_start = std::max(later.latest_start, earlier.latest_start);
+  return later;
+}
+
 void ApplyUsage(const std::vector<UsageRecord>& records, std::vector<Image>& images) {
   std::unordered_map<ImageId, const UsageRecord*> known;
   for (const UsageRecord& record : records) known.emplace(record.id, &record);

@@ -33,6 +33,10 @@ struct Evidence {
 std::vector<UsageRecord> Advance(std::vector<UsageRecord> records, const Observation& seen,
                                  const std::vector<Evidence>& evidence);
 
+// One record of two of the same image, where `later` was begun without knowing `earlier`: the stay
+// goes on if the image was there when `earlier` was last written.
+UsageRecord Joined(const UsageRecord& earlier, UsageRecord later);
+
 // Copies each record's usage onto the image it belongs to; last_start is latest_start.
 void ApplyUsage(const std::vector<UsageRecord>& records, std::vector<Image>& images);
 

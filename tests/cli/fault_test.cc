@@ -112,7 +112,8 @@ TEST_F(Cli, WithoutAWritableStateDirectoryItWorksAndSaysWhatItCannotKnow) {
   std::ofstream(dir_ / "state") << "not a directory";
   const Ran ran = Run({"images"});
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("no usage history"));
+  EXPECT_THAT(ran.err, HasSubstr("usage history is not written"));
+  EXPECT_THAT(ran.err, HasSubstr("known only since this program started"));
 }
 
 TEST_F(Cli, ASecondCollectNamesTheHolderOfTheLock) {

@@ -53,10 +53,9 @@ class DeadThroughCri : public ::testing::Test {
     return testing::DecideBesideAPod(seen, {.pods = pods, .not_answered = {}}, {.remove = true});
   }
   engine::DeadReport Reclaim(const image::DeadPlan& plan) {
-    const std::atomic<bool> stop = false;
     return engine::ReclaimDead(
         {.clock = clock_, .runtime = *runtime_, .remover = *remover_, .filesystems = disk_}, plan,
-        stop);
+        {});
   }
 
   // Whether a runtime that sends no larger message could answer.

@@ -71,6 +71,20 @@ TEST_F(Daemon, ImagesAreCollectedAlsoWhereAPodSourceCannotBeUsed) {
   EXPECT_EQ(Stop().code, 0);
 }
 
+// P7: ages are kept in memory as long as they can be written nowhere.
+TEST_F(Daemon, AHistoryThatCannotBeOpenedMakesImagesNoYoungerThanTheyAre) {
+  std::filesystem::create_directories(dir_ / "state/history.db");
+  StartListening(
+      "mode: enforce\nmaxImages: 1\nimageMinimumGCAge: 1s\nimageMinimumUnusedAge: 0s\n"
+      "maxPercentPerRun: 100\n");
+  EXPECT_TRUE(Within([&] {
+    daemon_->Signal(SIGUSR1);
+    return IdleLeft() == 0;
+  }));
+  const cli::Ran ran = Stop();
+  EXPECT_THAT(ran.err, HasSubstr("history.db"));
+}
+
 TEST_F(Daemon, ShowsWhatItDid) {
   StartListening("mode: enforce\n" + Everything());
   ASSERT_TRUE(Within([&] { return IdleLeft() == 0; }));
@@ -123,11 +137,51 @@ TEST_F(Daemon, AWrongConfigurationLeavesTheOldOneInForceAndSaysSo) {
   daemon_->Signal(SIGHUP);
   EXPECT_TRUE(Within([&] { return Metric(http_, "ebb_config_reload_success") == "0"; }));
   EXPECT_EQ(Metric(http_, "ebb_enforcing"), "1");
-  std::filesystem::remove(config_);
-  daemon_->Signal(SIGHUP);
   const cli::Ran ran = Stop();
   EXPECT_THAT(ran.err, HasSubstr("the configuration in force stays"));
   EXPECT_THAT(ran.err, HasSubstr("'enforced' is not allowed"));
+}
+
+// A file that was there and is gone does not mean that the defaults are wanted.
+TEST_F(Daemon, ARemovedConfigurationLeavesTheOldOneInForceToo) {
+  StartListening("mode: enforce\n");
+  std::filesystem::remove(config_);
+  EXPECT_TRUE(Within([&] { return Metric(http_, "ebb_config_reload_success") == "0"; }));
+  EXPECT_EQ(Metric(http_, "ebb_enforcing"), "1");
+  Write(config_, kConfigHead + ("listen: unix://" + http_ + "\nmode: observe\n"));
+  EXPECT_TRUE(Within([&] { return Metric(http_, "ebb_enforcing") == "0"; }));
+  EXPECT_THAT(Stop().err, HasSubstr("the configuration in force stays"));
+}
+
+// P12: what keeps it from doing enough stands in the log, once.
+TEST_F(Daemon, SaysOnceWhyTheTargetIsOutOfReach) {
+  StartListening(
+      "mode: enforce\nimageGCHighThresholdPercent: 2\nimageGCLowThresholdPercent: 1\n"
+      "imageMinimumGCAge: 0s\nimageMinimumUnusedAge: 0s\nmaxPercentPerRun: 100\n");
+  const auto looks = [&] {
+    return Metric(http_, "ebb_phase_duration_seconds_count{phase=\"observe\"}");
+  };
+  for (int look = 0; look < 4; ++look) {
+    const std::string before = looks();
+    daemon_->Signal(SIGUSR1);
+    EXPECT_TRUE(Within([&] { return looks() != before; }));
+  }
+  const std::string log = Stop().err;
+  const auto first = log.find("out of reach");
+  EXPECT_NE(first, std::string::npos) << log;
+  EXPECT_EQ(log.find("out of reach", first + 1), std::string::npos) << log;
+}
+
+TEST_F(Daemon, AnImageThatComesBackAfterItWasRemovedIsARegret) {
+  StartListening("mode: enforce\n" + Everything());
+  ASSERT_TRUE(Within([&] { return IdleLeft() == 0; }));
+  EXPECT_EQ(Metric(http_, "ebb_regrets_total"), "0");
+  ASSERT_EQ(Run({"pause"}).code, 0);
+  EXPECT_EQ(node_.AddImage("registry.example/idle-a:1", {100}), ids_[0]);
+  EXPECT_TRUE(Within([&] {
+    daemon_->Signal(SIGUSR1);
+    return Metric(http_, "ebb_regrets_total") == "1";
+  }));
 }
 
 TEST_F(Daemon, DoesNotStartWithAWrongConfiguration) {

@@ -73,13 +73,12 @@ class Left : public NodeTest {
                              {.remove = true, .min_age = {}});
   }
   engine::DeadReport Reclaim(const image::DeadPlan& plan) {
-    const std::atomic<bool> stop = false;
     return engine::ReclaimDead({.clock = clock_,
                                 .runtime = *runtime_,
                                 .remover = *remover_,
                                 .filesystems = filesystems_,
                                 .logs = &logs_},
-                               plan, stop);
+                               plan, {});
   }
   int Sandboxes(const std::string& pod) const {
     const auto inventory = runtime_->List();
