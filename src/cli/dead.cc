@@ -10,8 +10,7 @@ ExitCode Dead(const Context& context) {
   if (!view.ok()) return Fail(view.error());
   const engine::Ports& ports = view->node.ports();
   engine::ReadLogs(*ports.logs, view->seen);
-  const image::DeadPlan plan =
-      image::DecideDead(view->seen, engine::AskForPods(ports.pods), view->node.policy().dead);
+  const image::DeadPlan plan = image::DecideDead(view->seen, view->node.policy().dead);
   PrintWarnings(view->seen);
   Print(report::RenderDead(view->seen, plan, ReadStyle(context.options.output)));
   return ExitCode::kDone;

@@ -89,14 +89,6 @@ std::size_t TerminalWidth() {
   return size.ws_col;
 }
 
-report::Format FormatOf(const std::string& name) {
-  if (name == "wide") return report::Format::kWide;
-  if (name == "json") return report::Format::kJson;
-  if (name == "yaml") return report::Format::kYaml;
-  if (name == "name") return report::Format::kName;
-  return report::Format::kTable;
-}
-
 }  // namespace
 
 base::Result<base::Percent> ReadPercent(const std::string& text, const char* flag) {
@@ -123,7 +115,7 @@ report::Style ReadStyle(const OutputOptions& options) {
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   const char* const no_color = std::getenv("NO_COLOR");
   const bool wanted = terminal && (no_color == nullptr || *no_color == '\0');
-  return {.format = FormatOf(options.format),
+  return {.format = report::ParseFormat(options.format),
           .color = options.color == "always" || (options.color == "auto" && wanted),
           .no_trunc = options.no_trunc,
           .no_headers = options.no_headers,

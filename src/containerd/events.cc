@@ -8,17 +8,13 @@
 #include <utility>
 
 #include "containerd/channel.h"
+#include "containerd/timestamp.h"
 
 namespace ebb::containerd {
 namespace {
 
 constexpr base::Duration kShortestWait = std::chrono::seconds(1);
 constexpr base::Duration kLongestWait = std::chrono::seconds(30);
-
-base::TimePoint ToTime(const types_api::Time& time) {
-  return base::TimePoint(std::chrono::seconds(time.seconds()) +
-                         std::chrono::nanoseconds(time.nanos()));
-}
 
 engine::RuntimeEvent Translate(const events_api::Envelope& envelope) {
   engine::RuntimeEvent event{.time = ToTime(envelope.timestamp())};

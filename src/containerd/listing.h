@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/time.h"
 
 namespace ebb::containerd {
 
@@ -54,6 +55,7 @@ struct LeaseEntry {
   std::string id;
   Labels labels;
   std::vector<Resource> resources;
+  base::TimePoint created = base::kNever;
 };
 
 struct IngestEntry {

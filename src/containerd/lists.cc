@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "containerd/labels.h"
+#include "containerd/timestamp.h"
 #include "rpc/pipeline.h"
 
 namespace ebb::containerd {
@@ -97,7 +98,8 @@ class SpaceLister {
     if (!listed.ok()) return listed.error();
     space_.leases.reserve(static_cast<std::size_t>(listed->leases_size()));
     for (const auto& lease : listed->leases()) {
-      space_.leases.push_back({lease.id(), ToLabels(lease.labels()), {}});
+      space_.leases.push_back(
+          {lease.id(), ToLabels(lease.labels()), {}, ToTime(lease.created_at())});
     }
     return Resources();
   }

@@ -137,6 +137,24 @@ void SpaceGraph::AppendKept(const GcLabels& labels, Indices& kept) const {
   for (const auto& [snapshotter, key] : labels.snapshots) append(Snapshot(snapshotter, key));
 }
 
+SpaceGraph::Indices SpaceGraph::WithParts(const Indices& entries) const {
+  Indices with;
+  std::ranges::copy_if(entries, std::back_inserter(with),
+                       [&](Index index) { return keeping_more_.contains(index); });
+  return with;
+}
+
+SpaceGraph::Indices SpaceGraph::WithPart(std::string_view digest) const {
+  Indices with;
+  if (digest.empty()) return with;
+  for (const ContentEntry& content : space_.content) {
+    const GcLabels labels = ReadGcLabels(content.labels);
+    const bool part = std::ranges::find(labels.content, digest) != labels.content.end();
+    if (part) with.push_back(entries_.at(content.digest));
+  }
+  return with;
+}
+
 bool SpaceGraph::ChainKeepsMore(const Indices& snapshots) const {
   Indices below = snapshots;
   // Counted, for nothing says that parents form no cycle.

@@ -51,6 +51,10 @@ class SpaceGraph {
   Indices Blob(std::string_view digest) const;
   Indices Snapshot(std::string_view snapshotter, std::string_view key) const;
   void AppendKept(const GcLabels& labels, Indices& kept) const;
+  // Those of `entries` that keep more than their own blob: indexes, manifests, configurations.
+  Indices WithParts(const Indices& entries) const;
+  // Entries of which the blob of this digest, there or not, is a part.
+  Indices WithPart(std::string_view digest) const;
   // Whether one of these snapshots or one below it keeps anything but its parent.
   bool ChainKeepsMore(const Indices& snapshots) const;
 

@@ -25,7 +25,9 @@ class Roots {
     for (const ContainerEntry& container : space_.containers) AddContainer(container);
     for (const LeaseEntry& lease : space_.leases) AddLease(lease, now);
     for (const IngestEntry& ingest : space_.ingests) {
-      AddRoot(StoreRoot::Kind::kIngest, ingest.ref).keeps = graph_.Entry(ingest.expected);
+      StoreRoot& root = AddRoot(StoreRoot::Kind::kIngest, ingest.ref);
+      root.keeps = graph_.Entry(ingest.expected);
+      root.pulls = graph_.WithPart(ingest.expected);
     }
   }
 
@@ -68,6 +70,7 @@ class Roots {
       const Indices kept = Leased(resource, labels.flat);
       root.keeps.insert(root.keeps.end(), kept.begin(), kept.end());
     }
+    if (!root.leftover && now - lease.created < kLongestPull) root.pulls = Pulled(lease);
     for (const std::string_view kind : labels.unknown) AddUnknownLabel(store_, kind);
   }
 
@@ -88,6 +91,20 @@ class Roots {
     return snapshot;
   }
 
+  // A pull's lease names all it fetches, and what of it was there already. Layers are left out:
+  // other images have them too.
+  Indices Pulled(const LeaseEntry& lease) const {
+    Indices entries;
+    for (const auto& resource : lease.resources) {
+      if (resource.type != "content") continue;
+      const Indices entry = graph_.Entry(resource.id);
+      entries.insert(entries.end(), entry.begin(), entry.end());
+    }
+    return graph_.WithParts(entries);
+  }
+
+  // The lease of a client that died in a pull stays for a day; that pull is over.
+  static constexpr base::Duration kLongestPull = std::chrono::hours(1);
   static constexpr std::string_view kRemovableSpace = "k8s.io";
 
   const Space& space_;

@@ -294,5 +294,42 @@ TEST(Translate, PassesOnWhatCouldNotBeListed) {
   EXPECT_THAT(Translate(listing, kNow).unknown, ElementsAre("a sentence"));
 }
 
+// What a lease or a write shows to be in the middle of a pull, by names of entries.
+std::vector<std::string> Pulled(const Space& space) {
+  const Store store = Translate(Of({space}), kNow);
+  std::vector<std::string> names;
+  for (const StoreRoot& root : store.roots) {
+    for (const auto index : root.pulls) names.push_back(store.objects[index].name);
+  }
+  return names;
+}
+
+TEST(Pulls, AYoungLeaseShowsThemButNotByLayersThatOthersHaveToo) {
+  Space space = OneImage();
+  space.leases = {{.id = "17-x",
+                   .labels = {},
+                   .resources = {{"content", "manifest"}, {"content", "blob"}},
+                   .created = kNow - std::chrono::minutes(59)}};
+  EXPECT_THAT(Pulled(space), ElementsAre("k8s.io/manifest"));
+  space.leases[0].created = kNow - std::chrono::hours(1);
+  EXPECT_THAT(Pulled(space), IsEmpty()) << "its client has died";
+}
+
+TEST(Pulls, AHoldOfOursIsNone) {
+  Space space = OneImage();
+  space.leases = {{.id = "ebb-1",
+                   .labels = {{std::string(kHoldLabel), "1"}},
+                   .resources = {{"content", "manifest"}},
+                   .created = kNow}};
+  EXPECT_THAT(Pulled(space), IsEmpty());
+}
+
+TEST(Pulls, ABlobThatIsBeingWrittenShowsWhatItIsAPartOf) {
+  Space space = OneImage();
+  std::erase_if(space.content, [](const ContentEntry& entry) { return entry.digest == "blob"; });
+  space.ingests = {{.ref = "layer-blob", .expected = "blob"}, {.ref = "unknown", .expected = ""}};
+  EXPECT_THAT(Pulled(space), ElementsAre("k8s.io/manifest"));
+}
+
 }  // namespace
 }  // namespace ebb::containerd

@@ -10,6 +10,7 @@
 
 #include "base/mutex.h"
 #include "base/time.h"
+#include "image/dead.h"
 #include "image/observation.h"
 #include "image/plan.h"
 #include "image/policy.h"
@@ -22,6 +23,7 @@ struct View {
   image::Observation seen;
   image::Policy policy;
   image::Plan plan;
+  image::DeadPlan dead;
   base::Duration at{};  // monotonic
 };
 

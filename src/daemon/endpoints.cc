@@ -1,6 +1,7 @@
 #include "daemon/endpoints.h"
 
 #include "report/metrics.h"
+#include "report/pressure.h"
 #include "report/status.h"
 
 namespace ebb::daemon {
@@ -39,6 +40,7 @@ http::Response Endpoints::Metrics() const {
     if (!shown.disk.empty()) now.filesystems = shown.disk;
     metrics.seen = &now;
     metrics.plan = &shown.view->plan;
+    metrics.dead = &shown.view->dead;
     metrics.observation_age = clock_.Elapsed() - shown.view->at;
   }
   return {.content_type = std::string(report::kMetricsContentType),
@@ -64,11 +66,15 @@ http::Response Endpoints::Status(const http::Request& request) const {
     return Text(503, shown.trouble.empty() ? "the node has not been looked at yet" : shown.trouble);
   }
   const auto output = request.query.find("output");
-  const bool table = output != request.query.end() && output->second == "table";
-  const report::Style style{.format = table ? report::Format::kTable : report::Format::kJson};
-  return {
-      .content_type = table ? "text/plain; charset=utf-8" : "application/json",
-      .body = report::RenderStatus(shown.view->seen, shown.view->policy, shown.view->plan, style)};
+  const report::Style style{.format = output == request.query.end()
+                                          ? report::Format::kJson
+                                          : report::ParseFormat(output->second)};
+  const View& view = *shown.view;
+  const bool json = style.format == report::Format::kJson;
+  return {.content_type = json ? "application/json" : "text/plain; charset=utf-8",
+          .body = request.query.contains("pressure")
+                      ? report::RenderPressure(view.seen, view.policy, style)
+                      : report::RenderStatus(view.seen, view.policy, view.plan, style)};
 }
 
 }  // namespace ebb::daemon

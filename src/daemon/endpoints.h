@@ -9,7 +9,8 @@
 
 namespace ebb::daemon {
 
-// GET /metrics, /healthz, /readyz, /status (JSON; ?output=table for people). Only reads the board.
+// GET /metrics, /healthz, /readyz and /status: JSON, with ?output=table what `ebb status` prints,
+// and with ?pressure what `ebb status --pressure` prints. Only reads the board.
 class Endpoints {
  public:
   // Both must outlive this.

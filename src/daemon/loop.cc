@@ -143,7 +143,7 @@ void Loop::Wire() {
   source_.reset();
   node_.emplace(std::move(*node));
   history_ = node_->history();
-  pods_ = {};
+  pods_.Expire();
   HearEvents();
 }
 

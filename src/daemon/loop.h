@@ -14,6 +14,7 @@
 #include "daemon/pulse.h"
 #include "daemon/run.h"
 #include "daemon/tell.h"
+#include "engine/claims.h"
 #include "engine/clock_watch.h"
 #include "engine/events.h"
 #include "engine/pass.h"
@@ -94,7 +95,7 @@ class Loop {
   host::PauseFile::State paused_;
   image::ThresholdWatch thresholds_{{}};
   std::optional<engine::ClockWatch> clock_watch_;
-  engine::PodMemory pods_;
+  engine::PodBook pods_;
   base::Bytes largest_pull_;
   std::string images_press_;  // what the last look found to do that the disk does not show
   std::vector<image::Container> told_;  // by events since the last look

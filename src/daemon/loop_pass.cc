@@ -26,6 +26,15 @@ std::string_view OutcomeOf(const image::Report& report) {
   return "";
 }
 
+void CountDead(const image::DeadPlan& plan, const engine::DeadReport& report,
+               report::RunTotals& totals) {
+  for (const engine::DeadRemoval& removal : report.removals) {
+    if (removal.outcome != image::Outcome::kRemoved) continue;
+    ++totals.dead_removed[plan.things[removal.thing].kind];
+  }
+  totals.dead_freed += report.freed;
+}
+
 void CountRun(const engine::Pass& pass, report::RunTotals& totals, base::TimePoint now) {
   const image::Report& report = *pass.report;
   ++totals.runs[{std::string(Code(pass.demand->trigger)), std::string(OutcomeOf(report))}];
@@ -72,7 +81,6 @@ void Loop::Look(const std::vector<image::Demand>& demands) {
                               .enforce = MayRemove(),
                               .recover = recover_,
                               .most = FirstRunIsOver() ? SIZE_MAX : kFirstRun,
-                              .pods = &pods_,
                               .stopped =
                                   [this] {
                                     ReadPause();
@@ -80,6 +88,7 @@ void Loop::Look(const std::vector<image::Demand>& demands) {
                                   },
                               .progress = [this, budget] { Sign(budget); }};
   options.observe.told = told_;
+  options.observe.pods = &pods_;
   options.progress();
   auto pass = engine::RunPass(node_->ports(), options, demands);
   if (!pass.ok()) {
@@ -105,6 +114,7 @@ void Loop::Took(engine::Pass pass) {
     shown.totals.last_observation = pass.seen.taken_at;
     shown.totals.observe.Add(pass.observing);
     shown.totals.plan.Add(pass.planning);
+    if (pass.dead_report) CountDead(pass.dead, *pass.dead_report, shown.totals);
     if (pass.report) CountRun(pass, shown.totals, clock_.Now());
   });
   if (pass.report) {
@@ -117,6 +127,7 @@ void Loop::Took(engine::Pass pass) {
   auto view = std::make_shared<const View>(View{.seen = std::move(pass.seen),
                                                 .policy = node_->policy(),
                                                 .plan = std::move(pass.plan),
+                                                .dead = std::move(pass.dead),
                                                 .at = Now()});
   board_.Update([&](Shown& shown) {
     shown.view = std::move(view);

@@ -11,9 +11,10 @@
 namespace ebb::daemon {
 
 // A file that cannot be used makes a source that never answers: nothing is taken for left behind
-// then, and images do not wait for it (P10). The kubelet is shown the token that is configured,
-// else this node's own client certificate; on the loopback its server certificate, which most
-// kubelets sign themselves, is not verified unless a CA is configured. `node`: see FindNodeName.
+// then, and no image goes below the critical mark (P2). The kubelet is shown the token that is
+// configured, else this node's own client certificate; on the loopback its server certificate,
+// which most kubelets sign themselves, is not verified unless a CA is configured. `node`: see
+// FindNodeName.
 std::unique_ptr<engine::PodSource> MakePodSource(const config::PodSourceConfig& source,
                                                  const std::string& node, engine::Clock& clock);
 

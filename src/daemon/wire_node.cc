@@ -23,6 +23,7 @@
 #include "host/clock.h"
 #include "host/evidence.h"
 #include "host/filesystems.h"
+#include "host/kubelet_pulls.h"
 #include "host/log.h"
 #include "host/own_image.h"
 #include "host/pod_logs.h"
@@ -75,6 +76,7 @@ struct Adapters {
                       clock};
   host::SystemFilesystems filesystems;
   host::KubeletPullRecords evidence;
+  host::KubeletPulls pulls;
   std::unique_ptr<engine::Runtime> runtime;
   std::unique_ptr<engine::Remover> remover;
   std::unique_ptr<engine::StoreReader> store;
@@ -227,6 +229,7 @@ void Node::FillPorts(const std::string& command, const std::atomic<bool>& stop) 
             .evidence = &adapters_->evidence,
             .store = adapters_->store.get(),
             .holder = adapters_->holder.get(),
+            .pulls = &adapters_->pulls,
             .containers = adapters_->containers.get(),
             .logs = &adapters_->logs};
   for (const auto& source : adapters_->pods) ports_.pods.push_back(source.get());

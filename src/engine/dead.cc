@@ -208,20 +208,6 @@ class Reclaimer {
 
 }  // namespace
 
-image::KnownPods AskForPods(std::span<PodSource* const> sources) {
-  image::KnownPods known;
-  for (PodSource* const source : sources) {
-    const auto pods = source->Read();
-    if (!pods.ok()) {
-      known.not_answered.push_back(source->Name() + " (" + pods.error().message + ")");
-      continue;
-    }
-    if (!known.pods) known.pods.emplace();
-    known.pods->insert(known.pods->end(), pods->begin(), pods->end());
-  }
-  return known;
-}
-
 void ReadLogs(LogDirectories& logs, image::Observation& seen) {
   auto listed = logs.List();
   if (listed.ok()) {

@@ -1,11 +1,9 @@
 // Removes what was left behind: containers that ended, dead sandboxes, and their logs (P13).
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
-#include "engine/pods.h"
 #include "engine/ports.h"
 #include "image/dead.h"
 #include "image/report.h"
@@ -45,10 +43,6 @@ class LogDirectories {
   // are none, kRefused for a path anywhere else.
   virtual base::Status RemoveFiles(const std::string& log_path) = 0;
 };
-
-// Asks every source; those that fail are in not_answered. Without any source nobody was asked.
-// Call it after the observation was taken, see image::KnownPods.
-image::KnownPods AskForPods(std::span<PodSource* const> sources);
 
 // Adds the logs to what was observed; a warning if they cannot be read.
 void ReadLogs(LogDirectories& logs, image::Observation& seen);

@@ -59,7 +59,8 @@ class Reclaim : public ::testing::Test {
     seen.containers = inventory->containers;
     seen.sandboxes = inventory->sandboxes;
     ReadLogs(logs_, seen);
-    return testing::DecideBesideAPod(seen, {.pods = known_, .not_answered = {}}, policy_);
+    return testing::DecideBesideAPod(seen, {.pods = known_, .not_answered = {}, .silent = {}},
+                                     policy_);
   }
   DeadReport Run(const image::DeadPlan& plan) {
     return ReclaimDead({.clock = clock_,
@@ -229,34 +230,6 @@ TEST_F(Reclaim, MeasuresWhatCameFree) {
   ASSERT_THAT(report.before, SizeIs(1)) << "what cannot be measured is left out";
   EXPECT_GT(report.freed.count, 0);
   EXPECT_EQ(report.freed, report.after[0].available - report.before[0].available);
-}
-
-// Knows one pod, or does not answer.
-class OnePod : public PodSource {
- public:
-  explicit OnePod(std::string uid) : uid_(std::move(uid)) {}
-  std::string Name() const override { return "source of " + uid_; }
-  base::Result<std::vector<image::Pod>> Read() override {
-    if (uid_.empty()) return base::Error{base::ErrorCode::kUnavailable, "connection refused"};
-    return std::vector<image::Pod>{{.uid = uid_, .config_hash = {}}};
-  }
-
- private:
-  std::string uid_;
-};
-
-TEST(AskForPods, PutsAllAnswersTogetherAndNamesWhoIsSilent) {
-  EXPECT_FALSE(AskForPods({}).pods.has_value());
-  EXPECT_THAT(AskForPods({}).not_answered, IsEmpty());
-  OnePod a("a");
-  OnePod b("b");
-  OnePod silent("");
-  const std::array<PodSource*, 3> sources = {&a, &silent, &b};
-  const image::KnownPods known = AskForPods(sources);
-  EXPECT_THAT(*known.pods, ElementsAre(Field(&image::Pod::uid, "a"), Field(&image::Pod::uid, "b")));
-  EXPECT_THAT(known.not_answered, ElementsAre(HasSubstr("connection refused")));
-  const std::array<PodSource*, 1> alone = {&silent};
-  EXPECT_FALSE(AskForPods(alone).pods.has_value());
 }
 
 TEST_F(Reclaim, LogsThatCannotBeListedAreAWarning) {

@@ -28,6 +28,8 @@ base::Result<Look> Looker::Again() {
   }
   for (image::Image& image : now.images) image.pinned = image.pinned || pinned[image.id];
   ReadWorkload({*ports_.runtime, *about_, options_}, *inventory, facts_, now);
+  pods().Expire();
+  ReadClaims(ports_, pods(), now);
   look.protection = image::Protect(now, {.min_seen_age = {}, .min_idle_age = {}});
   Remember(look);
   return look;

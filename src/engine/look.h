@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "engine/claims.h"
 #include "engine/observe.h"
 #include "engine/ports.h"
 #include "image/protection.h"
@@ -14,8 +15,8 @@ namespace ebb::engine {
 // One re-reading of the world for the images of an earlier observation.
 struct Look {
   std::set<image::ImageId> listed;
-  // Per image index of the observation: in use, mounted, sandbox or pinned, now or in any earlier
-  // look: what was used a moment ago is too young to go.
+  // Per image index of the observation: in use, mounted, sandbox, pinned, needed by a pod or being
+  // pulled, now or in any earlier look: what was used a moment ago is too young to go.
   image::Protection protection;
 };
 
@@ -30,11 +31,13 @@ class Looker {
 
  private:
   void Remember(Look& look);
+  PodBook& pods() { return options_.pods == nullptr ? pods_ : *options_.pods; }
 
   const Ports& ports_;
   const image::Observation& seen_;
   const ObserveOptions& options_;
   std::optional<RuntimeFacts> about_;
+  PodBook pods_;
   FactBook facts_;
   std::vector<std::optional<image::Shield>> shields_;  // the first ever seen, per image
   std::set<image::ImageId> gone_;  // not listed by some look: a new stay is young

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/claims.h"
 #include "engine/workload.h"
 #include "image/exact_graph.h"
 #include "image/usage.h"
@@ -37,7 +38,6 @@ class Observer {
 
     seen_.taken_at = ports_.clock->Now();
     seen_.runtime = about->runtime;
-    seen_.not_checked = {"pods", "pulls"};
     seen_.images = image::MergeById(inventory->images);
     Remember();
     ReadWorkload({*ports_.runtime, *about, options_}, *inventory, facts_, seen_);
@@ -46,6 +46,7 @@ class Observer {
     FindOurselves();
     Measure(*storage);
     Store(*storage);
+    Claims();
     Age();
     Save(*inventory);
     return std::move(seen_);
@@ -206,6 +207,15 @@ class Observer {
     for (const base::Status& saved :
          {ports_.history->Save(records_), ports_.history->SaveFacts(facts_, inventory)}) {
       if (!saved.ok()) return Warn(saved.error().In("usage history is not written").message);
+    }
+  }
+
+  // After the runtime and its store were read: no new pod is taken for one that is gone.
+  void Claims() {
+    PodBook mine;
+    ReadClaims(ports_, options_.pods == nullptr ? mine : *options_.pods, seen_);
+    for (const std::string& source : seen_.pods.not_answered) {
+      Warn("pods are not told by the " + source);
     }
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/claims.h"
 #include "engine/collect.h"
 #include "engine/recover.h"
 #include "engine/sweep.h"
@@ -10,8 +11,6 @@
 
 namespace ebb::engine {
 namespace {
-
-constexpr base::Duration kPodsKept = std::chrono::minutes(10);
 
 class OnePass {
  public:
@@ -25,6 +24,10 @@ class OnePass {
     if (auto looked = Look(); !looked.ok()) return looked.error();
     pass_.observing = ports_.clock->Elapsed() - start;
     Decide(demands);
+    if (PodsMatter()) {
+      AskForPods();
+      Decide(demands);
+    }
     pass_.planning = ports_.clock->Elapsed() - start - pass_.observing;
     if (options_.enforce && pass_.blocked.empty() && HasWork()) {
       if (auto acted = Act(demands); !acted.ok()) return acted.error();
@@ -36,6 +39,7 @@ class OnePass {
   // Whoever looks is in nobody's way; whoever removes is alone, and has looked since he is.
   base::Status Act(std::span<const image::Demand> demands) {
     if (auto alone = BeAlone(); !alone.ok() || held_ == nullptr) return alone;
+    if (options_.observe.pods != nullptr) options_.observe.pods->Expire();
     if (auto looked = Look(); !looked.ok()) return looked;
     const bool swept = SweptAway();
     const bool reclaimed = ReclaimedDead();
@@ -56,29 +60,32 @@ class OnePass {
     return base::Done{};
   }
 
-  // Pods are asked for after the look: a new one is never taken for one that is gone (P13). What
-  // they said before is good enough as long as nothing would go, and no pod is new.
   void LookForDead() {
     if (ports_.logs != nullptr) ReadLogs(*ports_.logs, pass_.seen);
-    image::DeadPolicy policy = options_.policy.dead;
-    policy.remove = policy.remove && options_.enforce && ports_.containers != nullptr;
-    PodMemory mine;
-    PodMemory& pods = options_.pods == nullptr ? mine : *options_.pods;
-    const base::Duration now = ports_.clock->Elapsed();
-    if (pods.asked_at && now - *pods.asked_at < kPodsKept) {
-      pass_.dead = image::DecideDead(pass_.seen, pods.known, policy);
-      if (!NewPodsMatter()) return;
-    }
-    pods = {.known = AskForPods(ports_.pods), .asked_at = now};
-    pass_.dead = image::DecideDead(pass_.seen, pods.known, policy);
+    DecideDead();
   }
 
-  bool NewPodsMatter() const {
+  void DecideDead() {
+    image::DeadPolicy policy = options_.policy.dead;
+    policy.remove = policy.remove && options_.enforce && ports_.containers != nullptr;
+    pass_.dead = image::DecideDead(pass_.seen, policy);
+  }
+
+  // For months of looks at which nothing would go, what pod sources said before is good enough.
+  bool PodsMatter() const {
+    if (options_.observe.pods == nullptr) return false;  // they were asked by this look
+    if (pass_.plan.removals > 0) return true;
     using enum image::DeadReason;
     return std::ranges::any_of(pass_.dead.things, [](const image::DeadThing& thing) {
       return thing.reason == kPodGone || thing.reason == kUnknownPodRuns ||
              thing.reason == kNoPodRuns;
     });
+  }
+
+  void AskForPods() {
+    options_.observe.pods->Expire();
+    ReadClaims(ports_, *options_.observe.pods, pass_.seen);
+    DecideDead();
   }
 
   bool DeadMayGo() const {

@@ -16,20 +16,12 @@
 
 namespace ebb::engine {
 
-// What pod sources said last. For months of looks at which nothing dead would go anyway, they are
-// not asked each time.
-struct PodMemory {
-  image::KnownPods known;
-  std::optional<base::Duration> asked_at;  // monotonic
-};
-
 struct PassOptions {
   image::Policy policy;
   ObserveOptions observe;
   bool enforce = false;         // false: it is only said what would go (P9)
   bool recover = true;          // complete what a crash left, also if nothing presses
   std::size_t most = SIZE_MAX;  // images of this one run, below the policy's radius
-  PodMemory* pods = nullptr;    // null: they are asked at every look
   Stopped stopped = {};
   std::function<void()> progress = {};  // called after every batch
 };

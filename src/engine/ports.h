@@ -239,6 +239,7 @@ class EvidenceSource {
 };
 
 class PodSource;         // engine/pods.h
+class PullSource;        // engine/claims.h
 class ContainerRemover;  // engine/dead.h
 class LogDirectories;    // engine/dead.h
 
@@ -255,6 +256,7 @@ struct Ports {
   StoreReader* store = nullptr;            // null: bytes are estimated from what CRI reports
   Holder* holder = nullptr;                // null: nothing can be held between the two looks
   std::vector<PodSource*> pods = {};       // none: nobody is asked which pods are wanted
+  PullSource* pulls = nullptr;             // null: only the store tells of pulls
   ContainerRemover* containers = nullptr;  // null: containers and sandboxes are only reported
   LogDirectories* logs = nullptr;          // null: logs are not looked at
 };

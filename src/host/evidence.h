@@ -16,7 +16,7 @@ struct PullRecord {
 
 // One file of <kubelet root>/image_manager/pulled (ImagePulledRecord, KEP-2535). nullopt: not one,
 // or without a time or an image.
-std::optional<PullRecord> ParsePullRecord(std::string_view json);
+std::optional<PullRecord> ParsePullRecord(const std::string& json);
 
 // The kubelet writes such a file after each pull and updates it when credentials change: the image
 // was here then. It keeps files of images long gone, so a file is no proof that an image is here.

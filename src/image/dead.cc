@@ -20,8 +20,8 @@ bool IsDead(ContainerState state) {
 
 class Decider {
  public:
-  Decider(const Observation& seen, const KnownPods& pods, const DeadPolicy& policy)
-      : seen_(seen), pods_(pods), policy_(policy) {}
+  Decider(const Observation& seen, const DeadPolicy& policy)
+      : seen_(seen), pods_(seen.pods), policy_(policy) {}
 
   DeadPlan Decide() && {
     plan_.asked = pods_.pods.has_value() || !pods_.not_answered.empty();
@@ -249,8 +249,8 @@ std::string_view Code(DeadThing::Kind kind) {
   return "";
 }
 
-DeadPlan DecideDead(const Observation& seen, const KnownPods& pods, const DeadPolicy& policy) {
-  return Decider(seen, pods, policy).Decide();
+DeadPlan DecideDead(const Observation& seen, const DeadPolicy& policy) {
+  return Decider(seen, policy).Decide();
 }
 
 }  // namespace ebb::image

@@ -13,13 +13,6 @@
 
 namespace ebb::image {
 
-// What the pod sources of this node said in one pass. They have to be asked after the observation
-// was taken: a pod is known before it has containers, so no new pod is taken for one that is gone.
-struct KnownPods {
-  std::optional<std::vector<Pod>> pods;   // nullopt: no source was asked
-  std::vector<std::string> not_answered;  // sources asked in vain: any pod may be theirs
-};
-
 struct DeadThing {
   enum class Kind { kContainer, kSandbox, kLogDirectory, kLogLink };
   Kind kind = Kind::kContainer;
@@ -48,7 +41,8 @@ struct DeadPlan {
 // or UNKNOWN never goes, nor does anything of a pod that is known, terminated or not; sandboxes and
 // logs have a minimum age too. Nothing at all goes if a source is missing, if a pod runs that no
 // source knows, or if no known pod runs that came from the API server: after a reboot a kubelet
-// answers before it has heard it, and knows its static pods alone.
-DeadPlan DecideDead(const Observation& seen, const KnownPods& pods, const DeadPolicy& policy);
+// answers before it has heard it, and knows its static pods alone. Pods are those of `seen`: their
+// sources have to have answered in this pass for anything to be removed by this plan.
+DeadPlan DecideDead(const Observation& seen, const DeadPolicy& policy);
 
 }  // namespace ebb::image

@@ -60,7 +60,10 @@ struct Scene {
 
   // Unless `alone`, beside a pod that shows that the sources have heard the API server.
   DeadPlan Plan() const {
-    return alone ? DecideDead(seen, pods, policy) : testing::DecideBesideAPod(seen, pods, policy);
+    if (!alone) return testing::DecideBesideAPod(seen, pods, policy);
+    Observation with_pods = seen;
+    with_pods.pods = pods;
+    return DecideDead(with_pods, policy);
   }
   // IDs of what has this reason, sorted.
   std::vector<std::string> With(DeadReason reason) const {
@@ -79,7 +82,7 @@ struct Scene {
 
   bool alone = false;
   Observation seen;
-  KnownPods pods{.pods = std::vector<Pod>{}, .not_answered = {}};
+  KnownPods pods{.pods = std::vector<Pod>{}, .not_answered = {}, .silent = {}};
   DeadPolicy policy{
       .remove = true, .min_age = std::chrono::hours(1), .max_per_container = 2, .max_in_all = 6};
 };

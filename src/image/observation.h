@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "image/claim.h"
 #include "image/filesystem.h"
 #include "image/image.h"
 #include "image/runtime.h"
@@ -25,6 +26,8 @@ struct Observation {
   std::vector<Sandbox> sandboxes;
   std::vector<SandboxImage> sandbox_images;
   std::vector<LogEntry> logs;  // empty where nobody looked
+  KnownPods pods;              // what pod sources said
+  std::vector<Claim> pulls;    // in progress
   ImageId own_image;           // empty: we do not run in a container, or it is not known
   std::vector<Filesystem> filesystems;
   StoreGraph store;

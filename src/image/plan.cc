@@ -59,10 +59,31 @@ class Decision {
     if (need_.filesystem < 0 && IsAboutBytes(plan_.target)) {
       protection.doubts.emplace_back("no image filesystem could be measured");
     }
+    DoubtTheSilent(protection.doubts);
     for (const std::string& doubt : protection.doubts) {
       plan_.notes.push_back("nothing is removed: " + doubt);
       plan_.conclusion = Conclusion::kInDoubt;
     }
+  }
+
+  // A pod source that says nothing may know who needs any image; where the kubelet is about to
+  // evict pods there is no time to wait for it (P2).
+  void DoubtTheSilent(std::vector<std::string>& doubts) {
+    const bool critical = AboveCritical();
+    for (const std::string& source : seen_.pods.silent) {
+      if (!critical) doubts.push_back("which pods need images is not known: " + source);
+      if (critical) plan_.notes.push_back(AboveCriticalText() + "not waiting for " + source);
+    }
+  }
+
+  bool AboveCritical() const {
+    if (need_.filesystem < 0) return false;
+    return UsedPercent(seen_.filesystems[static_cast<std::size_t>(need_.filesystem)]) >=
+           plan_.marks.critical;
+  }
+
+  std::string AboveCriticalText() const {
+    return "above the critical mark of " + std::to_string(plan_.marks.critical.value) + "%: ";
   }
 
   void Take() {
@@ -126,8 +147,7 @@ class Decision {
 
   // Images that are only kept if possible are free where the kubelet is about to evict pods.
   bool ReleasePreferred() {
-    const auto& fs = seen_.filesystems[static_cast<std::size_t>(need_.filesystem)];
-    if (UsedPercent(fs) < plan_.marks.critical) return false;
+    if (!AboveCritical()) return false;
     std::vector<std::size_t> free = free_;
     for (std::size_t i = 0; i < shields_.size(); ++i) {
       // What is backed off is free, too, and only waits.
@@ -136,9 +156,7 @@ class Decision {
       free.push_back(i);
     }
     if (free.size() == free_.size()) return false;
-    plan_.notes.push_back("above the critical mark of " +
-                          std::to_string(plan_.marks.critical.value) +
-                          "%: " + base::Count(free.size() - free_.size(), "image") +
+    plan_.notes.push_back(AboveCriticalText() + base::Count(free.size() - free_.size(), "image") +
                           " kept only if possible, or tried in vain lately, may go as well");
     free_ = InEvictionOrder(seen_, std::move(free));
     return true;

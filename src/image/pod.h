@@ -1,6 +1,7 @@
 // Pods of this node, as whoever knows them tells: the kubelet, the API server, static manifests.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,15 @@ struct Pod {
   bool terminated = false;          // phase Succeeded or Failed, evicted pods among them
   bool deleted = false;             // it has a deletionTimestamp
   std::vector<std::string> images;  // of all its containers and image volumes, as the spec has them
+};
+
+// What the pod sources of this node said last. They have to be asked after the runtime was: a pod
+// is known before it has containers, so no new pod is taken for one that is gone.
+struct KnownPods {
+  // The latest answer of every source, if it is no older than ten minutes; nullopt: there is none.
+  std::optional<std::vector<Pod>> pods;
+  std::vector<std::string> not_answered;  // asked in vain the last time: any pod may be theirs
+  std::vector<std::string> silent;  // of these, those whose last answer is too old, or never was
 };
 
 }  // namespace ebb::image

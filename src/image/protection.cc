@@ -37,6 +37,9 @@ class Rules {
       : seen_(seen),
         policy_(policy),
         uses_(ResolveUses(seen.images, seen.containers)),
+        needs_(NeedsOf(seen.pods)),
+        pulled_by_(Claimants(seen.images, seen.pulls)),
+        needed_by_(Claimants(seen.images, needs_)),
         newest_(AmongNewest(seen.images, policy.keep_newest)),
         sandbox_told_(std::ranges::any_of(seen.sandbox_images, [](const SandboxImage& image) {
           return image.source == kFromRuntime && !image.id.value.empty();
@@ -46,6 +49,7 @@ class Rules {
     if (auto shield = Identity(i)) return shield;
     if (auto shield = UsedBy(i)) return shield;
     if (auto shield = Rule(seen_.images[i])) return shield;
+    if (auto shield = ClaimedBy(i)) return shield;
     if (auto shield = Age(seen_.images[i])) return shield;
     return KeepNewest(i);
   }
@@ -87,6 +91,12 @@ class Rules {
     return std::nullopt;
   }
 
+  std::optional<Shield> ClaimedBy(std::size_t i) const {
+    if (pulled_by_[i] != nullptr) return Shield{Reason::kPulling, pulled_by_[i]->by};
+    if (needed_by_[i] != nullptr) return Shield{Reason::kNeeded, needed_by_[i]->by};
+    return std::nullopt;
+  }
+
   // An age equal to the minimum is old enough, as the kubelet has it (v1.36).
   std::optional<Shield> Age(const Image& image) const {
     const base::Duration seen_for = seen_.taken_at - image.usage.first_seen;
@@ -111,6 +121,9 @@ class Rules {
   const Observation& seen_;
   const Policy& policy_;
   Uses uses_;
+  std::vector<Claim> needs_;
+  std::vector<const Claim*> pulled_by_;
+  std::vector<const Claim*> needed_by_;
   std::vector<std::string_view> newest_;
   bool sandbox_told_;
 };

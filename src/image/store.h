@@ -45,6 +45,8 @@ struct StoreRoot {
   std::string space;  // containerd's namespace
   std::string name;   // of the record, container or lease; else of the object
   std::vector<StoreObject::Index> keeps;
+  // Entries of images that this one, a lease or an ingest, shows to be pulled right now.
+  std::vector<StoreObject::Index> pulls;
   bool removable = false;                // a record that RemoveImage of its image takes away
   base::TimePoint until = base::kNever;  // leases: when it ends; kNever: it does not
   bool leftover = false;                 // a lease of ours that a crash left

@@ -1,52 +1,9 @@
 #include "image/use.h"
 
-#include <string_view>
-#include <unordered_map>
-
-#include "image/reference.h"
+#include "image/name_index.h"
 
 namespace ebb::image {
 namespace {
-
-// Everything by which an image may be called. Most containers are found by ID, so the table of
-// names, which costs far more to make, is made when one is not.
-class NameIndex {
- public:
-  explicit NameIndex(const std::vector<Image>& images) : images_(images) {
-    ids_.reserve(images.size());
-    for (std::size_t i = 0; i < images.size(); ++i) ids_.emplace(Bare(images[i].id.value), i);
-  }
-
-  std::vector<std::size_t> Find(const std::string& reference) {
-    std::vector<std::size_t> found;
-    if (reference.empty()) return found;
-    Collect(ids_, Bare(reference), found);
-    if (!found.empty()) return found;
-    if (names_.empty()) IndexNames();
-    Collect(names_, Normalize(reference), found);
-    return found;
-  }
-
- private:
-  // IDs are compared without "sha256:".
-  static std::string_view Bare(std::string_view id) {
-    return id.starts_with("sha256:") ? id.substr(7) : id;
-  }
-  void IndexNames() {
-    for (std::size_t i = 0; i < images_.size(); ++i) {
-      for (const std::string& name : images_[i].tags) names_.emplace(Normalize(name), i);
-      for (const std::string& name : images_[i].digests) names_.emplace(Normalize(name), i);
-    }
-  }
-  template <class Table, class Key>
-  static void Collect(const Table& table, const Key& key, std::vector<std::size_t>& found) {
-    for (auto [at, end] = table.equal_range(key); at != end; ++at) found.push_back(at->second);
-  }
-
-  const std::vector<Image>& images_;
-  std::unordered_multimap<std::string_view, std::size_t> ids_;
-  std::unordered_multimap<std::string, std::size_t> names_;
-};
 
 std::vector<std::size_t> ImagesOf(NameIndex& names, const Container& container) {
   for (const std::string* claim :

@@ -59,7 +59,9 @@ struct Left {
                               .created_at = seen.taken_at - age});
   }
   std::string Render(const Style& style = {}) const {
-    return RenderDead(seen, image::DecideDead(seen, pods, policy), style);
+    image::Observation with_pods = seen;
+    with_pods.pods = pods;
+    return RenderDead(with_pods, image::DecideDead(with_pods, policy), style);
   }
 
   image::Observation seen;

@@ -14,6 +14,7 @@ using image::Conclusion;
 using image::Outcome;
 using image::Reason;
 
+using DeadKind = image::DeadThing::Kind;
 using Fill = void (*)(const NodeMetrics&, Exposition&);
 
 constexpr std::string_view kFilesystem = "mountpoint";
@@ -71,6 +72,29 @@ void FillUnaccounted(const NodeMetrics& metrics, Exposition& page) {
   });
 }
 
+constexpr std::array kDeadKinds = {DeadKind::kContainer, DeadKind::kSandbox,
+                                   DeadKind::kLogDirectory, DeadKind::kLogLink};
+
+void FillDead(const NodeMetrics& metrics, Exposition& page) {
+  using enum image::DeadVerdict;
+  if (metrics.dead == nullptr) return;
+  std::map<std::pair<DeadKind, image::DeadVerdict>, std::uint64_t> things;
+  for (const image::DeadThing& thing : metrics.dead->things) ++things[{thing.kind, thing.verdict}];
+  for (const DeadKind kind : kDeadKinds) {
+    for (const image::DeadVerdict verdict : {kStays, kWouldGo, kGoes}) {
+      page.Count({{"kind", Code(kind)}, {"verdict", Code(verdict)}}, things[{kind, verdict}]);
+    }
+  }
+}
+
+void FillDeadRemoved(const NodeMetrics& metrics, Exposition& page) {
+  for (const DeadKind kind : kDeadKinds) {
+    const auto removed = metrics.totals.dead_removed.find(kind);
+    const bool any = removed != metrics.totals.dead_removed.end();
+    page.Count({{"kind", Code(kind)}}, any ? removed->second : 0);
+  }
+}
+
 void FillConclusion(const NodeMetrics& metrics, Exposition& page) {
   if (metrics.plan == nullptr) return;
   for (const Conclusion conclusion : {Conclusion::kNothingToDo, Conclusion::kReached,
@@ -111,6 +135,13 @@ constexpr auto kMetrics = std::to_array<Metric>({
       "reasons why the last observation is not trusted; above 0 nothing is removed"},
      [](const NodeMetrics& m, Exposition& page) {
        if (m.seen != nullptr) page.Count({}, m.seen->doubts.size());
+     }},
+    {{"ebb_pod_sources_not_answered", "gauge", "",
+      "configured pod sources that did not answer when last asked; for ten minutes their last "
+      "answer "
+      "counts"},
+     [](const NodeMetrics& m, Exposition& page) {
+       if (m.seen != nullptr) page.Count({}, m.seen->pods.not_answered.size());
      }},
     {{"ebb_observation_errors_total", "counter", "", "observations that failed"},
      [](const NodeMetrics& m, Exposition& page) { page.Count({}, m.totals.observation_errors); }},
@@ -175,6 +206,9 @@ constexpr auto kMetrics = std::to_array<Metric>({
     {{"ebb_unaccounted_bytes", "gauge", kFilesystem,
       "used bytes of the images' filesystem that no image explains"},
      FillUnaccounted},
+    {{"ebb_dead_things", "gauge", "kind, verdict",
+      "dead containers, sandboxes and logs by what becomes of them"},
+     FillDead},
     {{"ebb_plan_conclusion", "gauge", "conclusion",
       "1 for what the last plan comes to, 0 for the others"},
      FillConclusion},
@@ -219,6 +253,12 @@ constexpr auto kMetrics = std::to_array<Metric>({
                    Outcome::kRaced},
                   page);
      }},
+    {{"ebb_dead_removed_total", "counter", "kind",
+      "dead containers, sandboxes and logs that were removed"},
+     FillDeadRemoved},
+    {{"ebb_dead_freed_bytes_total", "counter", "",
+      "bytes that became available by that, as measured"},
+     [](const NodeMetrics& m, Exposition& page) { page.Size({}, m.totals.dead_freed); }},
     {{"ebb_planned_bytes_total", "counter", "", "bytes that plans were to free"},
      [](const NodeMetrics& m, Exposition& page) { page.Size({}, m.totals.planned); }},
     {{"ebb_predicted_bytes_total", "counter", "",

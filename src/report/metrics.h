@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/time.h"
+#include "image/dead.h"
 #include "image/observation.h"
 #include "image/plan.h"
 #include "image/policy.h"
@@ -34,7 +35,9 @@ struct RunTotals {
   base::Bytes planned;                             // predicted for all that was planned
   base::Bytes predicted;                           // of it: for what was really removed
   base::Bytes freed;                               // measured; a run that gained none counts 0
-  std::uint64_t regrets = 0;                       // images removed and pulled again
+  std::map<image::DeadThing::Kind, std::uint64_t> dead_removed;
+  base::Bytes dead_freed;     // measured
+  std::uint64_t regrets = 0;  // images removed and pulled again
   std::uint64_t observation_errors = 0;
   std::uint64_t event_reconnects = 0;
   base::TimePoint last_observation = base::kNever;  // that succeeded
@@ -60,6 +63,7 @@ struct NodeMetrics {
   base::TimePoint config_time = base::kNever;
   const image::Observation* seen = nullptr;  // the last one; null: none yet
   const image::Plan* plan = nullptr;         // of `seen`; null: none yet
+  const image::DeadPlan* dead = nullptr;     // likewise
   base::Duration observation_age{};
   std::map<std::string, Outlook> outlooks;  // by Filesystem::mountpoint
   RunTotals totals;

@@ -26,6 +26,16 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
+const image::DeadPlan& LeftBehind() {
+  using enum image::DeadVerdict;
+  static const image::DeadPlan plan{
+      .things = {{.verdict = kWouldGo},
+                 {.verdict = kWouldGo},
+                 {.kind = image::DeadThing::Kind::kSandbox, .verdict = kAlive},
+                 {.kind = image::DeadThing::Kind::kLogLink, .verdict = kStays}}};
+  return plan;
+}
+
 // A daemon that has worked for a while; `world` and `plan` must outlive it.
 NodeMetrics Busy(const World& world, const image::Plan& plan) {
   NodeMetrics metrics{.version = "0.1.0", .enforcing = true, .seen = &world.seen, .plan = &plan};
@@ -40,6 +50,9 @@ NodeMetrics Busy(const World& world, const image::Plan& plan) {
   totals.planned = {5'000'000'000};
   totals.predicted = {4'900'000'000};
   totals.freed = {4'800'000'001};
+  metrics.dead = &LeftBehind();
+  totals.dead_removed = {{image::DeadThing::Kind::kContainer, 7}};
+  totals.dead_freed = {4096};
   totals.regrets = 1;
   totals.observation_errors = 3;
   totals.last_observation = world.seen.taken_at + milliseconds(7);
@@ -76,7 +89,7 @@ TEST(Metrics, SayNothingOfWhatWasNeverSeen) {
   const std::string page = NodeMetricsText({.version = "1"});
   for (const char* absent :
        {"\nebb_images{", "\nebb_observation_age_seconds ", "\nebb_store_bytes ",
-        "timestamp_seconds 0", "\nebb_prediction_error_bytes "}) {
+        "\nebb_dead_things{", "timestamp_seconds 0", "\nebb_prediction_error_bytes "}) {
     EXPECT_THAT(page, Not(HasSubstr(absent)));
   }
   EXPECT_THAT(page, HasSubstr("\nebb_images_removed_total{reason=\"over-mark\"} 0\n"));

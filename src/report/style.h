@@ -2,10 +2,20 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 namespace ebb::report {
 
 enum class Format { kTable, kWide, kJson, kYaml, kName };
+
+// "wide", "json", "yaml", "name"; everything else is a table.
+constexpr Format ParseFormat(std::string_view word) {
+  if (word == "wide") return Format::kWide;
+  if (word == "json") return Format::kJson;
+  if (word == "yaml") return Format::kYaml;
+  if (word == "name") return Format::kName;
+  return Format::kTable;
+}
 
 struct Style {
   Format format = Format::kTable;

@@ -1,6 +1,7 @@
 // A pod that runs and is known: what shows that pod sources have heard the API server (P13).
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "image/dead.h"
@@ -18,7 +19,8 @@ inline image::DeadPlan DecideBesideAPod(image::Observation seen, image::KnownPod
   sandbox.created_at = seen.taken_at;
   seen.sandboxes.push_back(sandbox);
   if (pods.pods) pods.pods->push_back({.uid = kPod, .config_hash = {}});
-  image::DeadPlan plan = image::DecideDead(seen, pods, policy);
+  seen.pods = std::move(pods);
+  image::DeadPlan plan = image::DecideDead(seen, policy);
   std::erase_if(plan.things, [](const image::DeadThing& thing) { return thing.id == kPod; });
   return plan;
 }

@@ -50,7 +50,8 @@ class DeadThroughCri : public ::testing::Test {
     std::vector<image::Pod> pods;
     pods.reserve(known_uids.size());
     for (const std::string& uid : known_uids) pods.push_back({.uid = uid, .config_hash = {}});
-    return testing::DecideBesideAPod(seen, {.pods = pods, .not_answered = {}}, {.remove = true});
+    return testing::DecideBesideAPod(seen, {.pods = pods, .not_answered = {}, .silent = {}},
+                                     {.remove = true});
   }
   engine::DeadReport Reclaim(const image::DeadPlan& plan) {
     return engine::ReclaimDead(

@@ -9,6 +9,7 @@
 namespace ebb::daemon {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -63,11 +64,33 @@ TEST_F(Daemon, EnforcingItRemovesWhatIsUnusedAndSaysWhy) {
   EXPECT_THAT(ran.err, HasSubstr("run trigger=images"));
 }
 
-// P10: who is asked about pods is about dead containers only.
-TEST_F(Daemon, ImagesAreCollectedAlsoWhereAPodSourceCannotBeUsed) {
+// P2: it may know who needs any of them.
+TEST_F(Daemon, WhileAPodSourceCannotBeUsedNoImageGoesAndTheLogSaysWhy) {
   StartListening("mode: enforce\npodSources: [{kubeconfig: /nowhere/kubelet.conf}]\n" +
                  Everything());
-  EXPECT_TRUE(Within([&] { return IdleLeft() == 0; }));
+  EXPECT_TRUE(
+      Within([&] { return Metric(http_, "ebb_last_observation_timestamp_seconds") > "0"; }));
+  daemon_->Signal(SIGUSR1);
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  EXPECT_EQ(IdleLeft(), 3U);
+  EXPECT_THAT(Stop().err, HasSubstr("/nowhere/kubelet.conf"));
+}
+
+// P1.
+TEST_F(Daemon, AnImageOfAPodThatHasNotStartedStays) {
+  std::filesystem::create_directories(dir_ / "manifests");
+  Write(dir_ / "manifests/app.yaml",
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: app}\n"
+        "spec: {containers: [{name: main, image: registry.example/idle-a:1}]}\n");
+  StartListening("mode: enforce\npodSources: [{manifests: " + (dir_ / "manifests").string() +
+                 "}]\n" + Everything());
+  EXPECT_TRUE(Within([&] { return IdleLeft() == 1; }));
+  EXPECT_TRUE(node_.Has(ids_[0]));
+  std::filesystem::remove(dir_ / "manifests/app.yaml");
+  EXPECT_TRUE(Within([&] {
+    daemon_->Signal(SIGUSR1);
+    return IdleLeft() == 0;
+  })) << "once it is gone the image is as free as any";
   EXPECT_EQ(Stop().code, 0);
 }
 
@@ -95,6 +118,30 @@ TEST_F(Daemon, ShowsWhatItDid) {
   EXPECT_THAT(Get(http_, "/status"), HasSubstr("\"apiVersion\""));
   EXPECT_THAT(Get(http_, "/status?output=table"), HasSubstr("in use"));
   EXPECT_THAT(Get(http_, "/nowhere"), StartsWith("HTTP/1.1 404"));
+}
+
+// A runtime's socket is root's alone; what the daemon saw is everybody's.
+TEST_F(Daemon, WhoIsNotRootReadsTheStatusThatTheDaemonKnows) {
+  constexpr uid_t kNobody = 65534;
+  const std::string address = "127.0.0.1:" + FreePort();
+  std::filesystem::permissions(dir_.path(), std::filesystem::perms(0755));
+  Start("listen: " + address + "\n");
+  const auto status = [&](const cli::Words& more) {
+    cli::Words words = Line({"status"}, {"--config", config_});
+    words.insert(words.end(), more.begin(), more.end());
+    return cli::RunningEbb(words, {}, kNobody).Wait();
+  };
+  std::filesystem::permissions(dir_ / "cri.sock", std::filesystem::perms(0600));
+  EXPECT_TRUE(Within([&] { return status({}).code == 0; })) << status({}).err;
+  EXPECT_THAT(status({}).out, HasSubstr("in use"));
+  EXPECT_THAT(status({}).err,
+              AllOf(HasSubstr("permission denied"), HasSubstr("what the daemon saw last")));
+  EXPECT_THAT(status({"-o", "json"}).out, StartsWith("{"));
+  EXPECT_THAT(status({"--pressure"}).out, HasSubstr("SIGNAL"));
+  EXPECT_EQ(Stop().code, 0);
+  const cli::Ran ran = status({});
+  EXPECT_EQ(ran.code, 4) << "there is no daemon any more";
+  EXPECT_THAT(ran.err, HasSubstr(address));
 }
 
 TEST_F(Daemon, PausedItRemovesNothingAndResumedItGoesOn) {

@@ -1,6 +1,8 @@
 // The daemon as a process of its own, and what can be asked of it.
 #pragma once
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -57,6 +59,18 @@ inline std::string Metric(const std::string& socket, const std::string& name) {
   if (at == std::string::npos) return "";
   const auto value = at + name.size() + 2;
   return page.substr(value, page.find('\n', value) - value);
+}
+
+// A port of the loopback that nobody listened on a moment ago.
+inline std::string FreePort() {
+  const base::UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* const place = reinterpret_cast<sockaddr*>(&address);
+  if (::bind(fd.get(), place, size) != 0 || ::getsockname(fd.get(), place, &size) != 0) return "";
+  return std::to_string(ntohs(address.sin_port));
 }
 
 inline void Write(const std::string& path, const std::string& text) {

@@ -69,8 +69,8 @@ class Left : public NodeTest {
     std::vector<image::Pod> pods;
     pods.reserve(known.size());
     for (const std::string& pod : known) pods.push_back({.uid = "uid-" + pod, .config_hash = {}});
-    return image::DecideDead(seen, {.pods = pods, .not_answered = {}},
-                             {.remove = true, .min_age = {}});
+    seen.pods.pods = std::move(pods);
+    return image::DecideDead(seen, {.remove = true, .min_age = {}});
   }
   engine::DeadReport Reclaim(const image::DeadPlan& plan) {
     return engine::ReclaimDead({.clock = clock_,
