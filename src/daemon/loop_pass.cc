@@ -119,6 +119,7 @@ void Loop::Took(engine::Pass pass) {
   });
   if (pass.report) {
     pulse_.ForgetRates();
+    for (image::Filesystem& fs : pass.seen.filesystems) fs.bytes_per_second.reset();
     RememberFirstRun(*pass.report);
   }
   largest_pull_ = image::LargestRecentPull(pass.seen);

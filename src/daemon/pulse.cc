@@ -41,6 +41,7 @@ void Pulse::Watch(std::vector<image::Filesystem> places, const image::MarkSettin
 void Pulse::ForgetRates() {
   const std::lock_guard lock(mutex_);
   for (auto& [mountpoint, rate] : rates_) rate.Forget();
+  for (image::Filesystem& place : places_) place.bytes_per_second.reset();
 }
 
 void Pulse::Run() {
@@ -81,6 +82,7 @@ std::vector<image::Filesystem> Pulse::Measure(std::vector<image::Filesystem> pla
     now.holds_images = place.holds_images;
     now.holds_containers = place.holds_containers;
     now.holds_node = place.holds_node;
+    now.bytes_per_second = place.bytes_per_second;
     place = std::move(now);
   }
   return places;
@@ -92,7 +94,9 @@ report::Outlook Pulse::LookAhead(const image::Filesystem& fs) {
   const std::lock_guard lock(mutex_);
   image::FillRate& rate = rates_[fs.mountpoint];
   rate.Add(clock_.Elapsed(), fs.used());
-  const auto speed = rate.BytesPerSecond();
+  // Before two minutes have been seen: as it was recorded before we started.
+  auto speed = rate.BytesPerSecond();
+  if (!speed) speed = fs.bytes_per_second;
   outlook.until_full = image::TimeToFill(fs.available, speed);
   if (!fs.holds_images) return outlook;
   outlook.marks = image::ResolveMarks(marks_, fs.capacity);

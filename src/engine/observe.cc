@@ -5,6 +5,7 @@
 #include "engine/claims.h"
 #include "engine/workload.h"
 #include "image/exact_graph.h"
+#include "image/fill_rate.h"
 #include "image/usage.h"
 #include "image/use.h"
 
@@ -45,6 +46,7 @@ class Observer {
     NotePassed();
     FindOurselves();
     Measure(*storage);
+    Forecast();
     Store(*storage);
     Claims();
     Age();
@@ -139,6 +141,17 @@ class Observer {
     }
     fs.holds_node = true;
     seen_.filesystems.push_back(std::move(fs));
+  }
+
+  // What a daemon has recorded; without one there is nothing to go by.
+  void Forecast() {
+    if (ports_.history == nullptr) return;
+    for (image::Filesystem& fs : seen_.filesystems) {
+      const auto samples = ports_.history->Samples(
+          fs.mountpoint,
+          {.since = seen_.taken_at - std::chrono::hours(1), .until = seen_.taken_at});
+      if (samples.ok()) fs.bytes_per_second = image::RecordedRate(*samples, seen_.taken_at);
+    }
   }
 
   // Bytes to the last one where the runtime's own store can be read. What it does not tell is in

@@ -207,6 +207,19 @@ TEST(Observe, AFilesystemThatCannotBeMeasuredIsKeptWithItsProblem) {
   }));
 }
 
+TEST(Observe, TellsHowFastTheDiskFillsAsItWasRecorded) {
+  Node node;
+  node.world.SetDisk({1'000'000}, {100'000});
+  EXPECT_FALSE(node.Observe().filesystems.at(0).bytes_per_second);
+  for (int minute = 0; minute < 5; ++minute) {
+    const auto seen = node.Observe();
+    ASSERT_TRUE(node.history.SaveSample(seen.filesystems.at(0), seen.taken_at).ok());
+    node.clock.Advance(std::chrono::minutes(1));
+    node.world.SetDisk({1'000'000}, {100'000 + 600 * (minute + 1)});
+  }
+  EXPECT_NEAR(node.Observe().filesystems.at(0).bytes_per_second.value_or(0), 10, 0.1);
+}
+
 TEST(Observe, UnconfiguredKnowledgeSourcesAreNamed) {
   Node node;
   EXPECT_EQ(node.Observe().not_checked, (std::vector<std::string>{"pods", "pulls"}));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/bytes.h"
@@ -20,6 +21,8 @@ struct Filesystem {
   base::Bytes available;    // f_frsize * f_bavail, at most capacity
   std::int64_t inodes = 0;
   std::int64_t inodes_free = 0;
+  // How fast it fills as recorded, negative while it empties; nullopt: not known.
+  std::optional<double> bytes_per_second;
   std::string problem;  // not empty: it could not be measured, and why
 
   bool measured() const { return problem.empty() && capacity.count > 0; }

@@ -42,6 +42,18 @@ std::optional<double> FillRate::BytesPerSecond() const {
   return together / spread;
 }
 
+std::optional<double> RecordedRate(std::span<const Sample> samples, base::TimePoint now) {
+  if (samples.empty() || now - samples.back().time > kMost) return std::nullopt;
+  FillRate rate;
+  base::Bytes available = samples.front().available;
+  for (const Sample& sample : samples) {
+    if (sample.available - available >= base::Bytes{sample.capacity.count / 100}) rate.Forget();
+    available = sample.available;
+    rate.Add(sample.time.time_since_epoch(), sample.capacity - sample.available);
+  }
+  return rate.BytesPerSecond();
+}
+
 std::optional<base::Duration> TimeToFill(base::Bytes bytes,
                                          std::optional<double> bytes_per_second) {
   constexpr double kYear = 365.0 * 24 * 3600;

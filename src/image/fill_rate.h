@@ -3,9 +3,11 @@
 
 #include <deque>
 #include <optional>
+#include <span>
 
 #include "base/bytes.h"
 #include "base/time.h"
+#include "image/sample.h"
 
 namespace ebb::image {
 
@@ -27,6 +29,10 @@ class FillRate {
   };
   std::deque<Sample> samples_;
 };
+
+// The same from what was recorded, oldest first, in the half hour before `now`. What lies before a
+// hundredth of the capacity or more came free at once says nothing any more.
+std::optional<double> RecordedRate(std::span<const Sample> samples, base::TimePoint now);
 
 // How long until `bytes` more are used at that rate; nullopt: not as things go, or beyond a year.
 std::optional<base::Duration> TimeToFill(base::Bytes bytes, std::optional<double> bytes_per_second);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace ebb::image {
 namespace {
 
@@ -54,6 +56,35 @@ TEST(FillRate, TellsWhenTheDiskIsFull) {
   EXPECT_EQ(TimeToFill({3600}, 1.0), hours(1));
   EXPECT_EQ(TimeToFill({0}, 1.0), base::Duration{});
   EXPECT_EQ(TimeToFill({-5}, std::nullopt), base::Duration{}) << "it is there already";
+}
+
+// One sample a minute; `used` of 1000 bytes, ending now.
+std::vector<Sample> Recorded(const std::vector<int>& used, base::TimePoint now) {
+  std::vector<Sample> samples;
+  samples.reserve(used.size());
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    samples.push_back({.time = now - minutes(used.size() - 1 - i),
+                       .capacity = {1000},
+                       .available = {1000 - used[i]}});
+  }
+  return samples;
+}
+
+const base::TimePoint kNow{hours(24 * 365 * 50)};
+
+TEST(RecordedRate, IsTheSlopeOfWhatWasRecorded) {
+  EXPECT_NEAR(*RecordedRate(Recorded({100, 106, 112, 118}, kNow), kNow), 0.1, 0.001);
+  EXPECT_FALSE(RecordedRate({}, kNow));
+  EXPECT_FALSE(RecordedRate(Recorded({100, 106}, kNow), kNow)) << "one minute tells too little";
+}
+
+TEST(RecordedRate, BeginsAnewWhereMuchCameFreeAtOnce) {
+  EXPECT_NEAR(*RecordedRate(Recorded({500, 900, 100, 106, 112}, kNow), kNow), 0.1, 0.001);
+  EXPECT_LT(*RecordedRate(Recorded({109, 106, 103, 100}, kNow), kNow), 0) << "slowly it counts";
+}
+
+TEST(RecordedRate, OfLongAgoSaysNothing) {
+  EXPECT_FALSE(RecordedRate(Recorded({100, 106, 112}, kNow - minutes(31)), kNow));
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "report/json.h"
 
 #include <array>
+#include <chrono>
+#include <cmath>
 
+#include "image/fill_rate.h"
 #include "report/words.h"
 #include "report/yaml.h"
 
@@ -83,6 +86,10 @@ JsonObject ToJson(const image::Filesystem& filesystem) {
   object["usedPercent"] = image::UsedPercent(filesystem).value;
   object["inodes"] = filesystem.inodes;
   object["inodesFree"] = filesystem.inodes_free;
+  if (!filesystem.bytes_per_second) return object;
+  object["fillsBytesPerSecond"] = std::llround(*filesystem.bytes_per_second);
+  const auto full = image::TimeToFill(filesystem.available, filesystem.bytes_per_second);
+  if (full) object["fullInSeconds"] = std::chrono::round<std::chrono::seconds>(*full).count();
   return object;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "image/classes.h"
+#include "image/fill_rate.h"
 #include "report/bar.h"
 #include "report/json.h"
 #include "report/sandbox.h"
@@ -41,6 +42,11 @@ std::string HoldsText(const Filesystem& filesystem) {
   return filesystem.holds_images ? "images" : "containers";
 }
 
+std::string FillText(const Filesystem& filesystem) {
+  const auto full = image::TimeToFill(filesystem.available, filesystem.bytes_per_second);
+  return full ? ", full in " + base::FormatAge(*full) + " as it fills now" : "";
+}
+
 std::vector<std::string> FilesystemLines(const Filesystem& filesystem, const Policy& policy,
                                          const Style& style) {
   std::string head = Clean(filesystem.mountpoint) + " (" + HoldsText(filesystem) + "): ";
@@ -53,7 +59,7 @@ std::vector<std::string> FilesystemLines(const Filesystem& filesystem, const Pol
   const Color color = filesystem.holds_images ? ColorOf(used, marks) : Color::kPlain;
   head += Paint(style, color, Text(used) + " used") + " of " +
           base::FormatBytes(filesystem.capacity) + ", " + base::FormatBytes(filesystem.available) +
-          " available\n";
+          " available" + FillText(filesystem) + "\n";
   if (!filesystem.holds_images) return {head, "  " + UsageBar(used, style) + "\n"};
   std::string legend = "  L low " + Text(marks.low) + "  H high " + Text(marks.high);
   legend += marks.kubelet_high ? "  K kubelet " + Text(*marks.kubelet_high) : "  kubelet unknown";

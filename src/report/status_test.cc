@@ -38,6 +38,17 @@ TEST(Status, SaysWhatItKnowsOfANodeThatCannotBeRead) {
   ExpectGolden("status_doubt.txt", Render(world));
 }
 
+TEST(Status, SaysWhenTheDiskWillBeFullAsItFillsNow) {
+  World world = MakeWorld();
+  image::Filesystem& disk = world.seen.filesystems.front();
+  disk.bytes_per_second = static_cast<double>(disk.available.count) / (51.0 * 3600);
+  EXPECT_NE(Render(world).find("available, full in 2d3h as it fills now\n"), std::string::npos);
+  EXPECT_NE(Render(world, {.format = Format::kJson}).find("\"fullInSeconds\": 183600"),
+            std::string::npos);
+  disk.bytes_per_second = -1;
+  EXPECT_EQ(Render(world).find("full in"), std::string::npos) << "it empties";
+}
+
 TEST(Status, SaysSoIfNothingIsToBeDone) {
   World world = MakeWorld();
   world.seen.filesystems.front().available = {world.seen.filesystems.front().capacity.count / 2};
