@@ -6,6 +6,7 @@ bench/bench_decide
 bench/bench_family
 bench/bench_plan
 bench/bench_store
+bench/bench_daemon
 bench/bench_remove 100 100
 bench/bench_remove 100 900
 bench/bench_remove "${BENCH_IMAGES:-1000}"

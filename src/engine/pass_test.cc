@@ -166,6 +166,60 @@ TEST(Pass, ABatchThatACrashCutOffIsToldOnce) {
   EXPECT_TRUE(node.Run({})->told.empty());
 }
 
+// A hard threshold of 1500 bytes available with 500 more to reclaim, on a disk that has 1000 left.
+struct ThresholdRig : PassRig {
+  base::Result<Pass> RunIfDue() {
+    image::Filesystem fs = disk.Measure(world.Storage().front().mountpoint);
+    fs.holds_images = true;
+    const std::vector<image::Filesystem> disks = {fs};
+    watch.Read(image::ReadSignals(disks), clock.Elapsed());
+    options.policy.marks = {.high = base::Percent{99}, .low = base::Percent{98}};
+    const auto demands =
+        image::DemandsOfDisk(disks, options.policy, watch.Due(clock.Elapsed()), {}, clock.Now());
+    return Run(demands);
+  }
+
+  image::ThresholdWatch watch{{{.signal = image::Signal::kImagefsAvailable,
+                                .value = {.count = 1500},
+                                .reclaim = {.count = 500}}}};
+};
+
+TEST(Pass, KV7AThresholdIsRelievedOnlyTogetherWithItsMinimumToReclaim) {
+  ThresholdRig node;
+  ASSERT_TRUE(node.RunIfDue()->report);
+  EXPECT_GE(node.world.Available().count, 2000);
+  EXPECT_LT(node.world.Available().count, 2300) << "and with no more than that";
+}
+
+TEST(Pass, KV7AThresholdWhoseMinimumWasNotReachedIsDueAgain) {
+  ThresholdRig node;
+  node.options.policy.radius.max_images = 3;
+  ASSERT_TRUE(node.RunIfDue()->report);
+  EXPECT_GE(node.world.Available().count, 1500) << "the threshold itself is relieved";
+  EXPECT_LT(node.world.Available().count, 2000);
+  ASSERT_TRUE(node.RunIfDue()->report) << "its minimum is not";
+  EXPECT_GE(node.world.Available().count, 2000);
+}
+
+TEST(Pass, KV8WhereNothingIsUnusedAThresholdRemovesNothing) {
+  ThresholdRig node;
+  for (int i = 0; i < 20; ++i)
+    node.world.AddContainer("registry.example/idle:" + std::to_string(i));
+  const auto pass = node.RunIfDue();
+  ASSERT_TRUE(pass.ok());
+  EXPECT_FALSE(pass->report);
+  EXPECT_TRUE(node.world.asked().empty());
+}
+
+TEST(Pass, KV9AThresholdThatIsRelievedPressesNoMore) {
+  ThresholdRig node;
+  ASSERT_TRUE(node.RunIfDue()->report);
+  const auto pass = node.RunIfDue();
+  ASSERT_TRUE(pass.ok());
+  EXPECT_FALSE(pass->demand);
+  EXPECT_FALSE(pass->report);
+}
+
 // One container that ended five hours ago, of an image that nothing else uses.
 struct DeadRig : PassRig {
   DeadRig() : PassRig(50) {

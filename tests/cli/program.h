@@ -33,6 +33,7 @@ class RunningEbb {
   RunningEbb(const RunningEbb&) = delete;
   RunningEbb& operator=(const RunningEbb&) = delete;
 
+  pid_t pid() const { return pid_; }
   void Signal(int number) const;
   Ran Wait();
 

@@ -2,12 +2,16 @@
 // is in use goes.
 #include <gtest/gtest.h>
 
-#include <functional>
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "engine/pass.h"
 #include "history/history.h"
+#include "mortal.h"
 #include "testing/collected_log.h"
+#include "testing/fake_holder.h"
 #include "testing/fake_lock.h"
 #include "testing/fake_runtime.h"
 #include "testing/manual_clock.h"
@@ -16,107 +20,108 @@
 namespace ebb::engine {
 namespace {
 
-// Stands for SIGKILL: whoever is asked never answers, and nothing after it happens.
-struct Killed {};
+constexpr int kIdle = 20;
 
-class MortalRuntime : public Runtime, public Remover {
-  // Death before a call, and death between the call and its answer.
-  template <class Call>
-  std::invoke_result_t<Call> Live(Call call) {
-    if (left_-- == 0) throw Killed();
-    auto answer = call();
-    if (left_-- == 0) throw Killed();
-    return answer;
-  }
+std::string Idle(int number) {
+  return "registry.example/idle-" + std::to_string(number) + ":1";
+}
 
+// A node whose daemon lives as often and as long as it is let.
+class Node {
  public:
-  MortalRuntime(testing::FakeRuntime& real, int& calls_left) : real_(real), left_(calls_left) {}
+  explicit Node(bool holds) : holds_(holds) {
+    world_.SetDisk({10'000}, {1000});
+    used_ = world_.AddImage("registry.example/used:1", {100});
+    world_.AddContainer("registry.example/used:1", image::ContainerState::kExited);
+    for (int i = 0; i < kIdle; ++i) (void)world_.AddImage(Idle(i), {100});
+    options_.policy = {.min_seen_age = {}, .min_idle_age = {}};
+    options_.policy.radius.max_percent = {100};
+    options_.enforce = true;
+  }
 
-  base::Result<RuntimeFacts> Identify() override {
-    return Live([&] { return real_.Identify(); });
+  // One pass that is to remove everything unused; false if it died.
+  bool Live(int moments) {
+    try {
+      Pass(moments);
+      return true;
+    } catch (const Killed&) {
+      return false;
+    }
   }
-  base::Result<Inventory> List() override {
-    return Live([&] { return real_.List(); });
+  // Between two lives an image that is still there comes into use.
+  void UseOne() {
+    for (int i = kIdle - 1; i >= 0 && !late_; --i) {
+      late_ =
+          world_.FindImage(Idle(i)) ? std::optional(world_.FindImage(Idle(i))->id) : std::nullopt;
+      if (late_) world_.AddContainer(Idle(i));
+    }
   }
-  base::Result<std::vector<StoragePath>> Storage() override {
-    return Live([&] { return real_.Storage(); });
-  }
-  base::Result<image::ImageId> Resolve(std::string_view name) override {
-    return Live([&] { return real_.Resolve(name); });
-  }
-  base::Result<std::vector<image::LayerChain>> LayersOf(
-      std::span<const image::ImageId> ids) override {
-    return Live([&] { return real_.LayersOf(ids); });
-  }
-  base::Result<std::vector<std::string>> ImagesOfSandboxes(
-      std::span<const std::string> ids) override {
-    return Live([&] { return real_.ImagesOfSandboxes(ids); });
-  }
-  base::Result<std::vector<std::vector<std::string>>> VolumesOf(
-      std::span<const std::string> ids) override {
-    return Live([&] { return real_.VolumesOf(ids); });
-  }
-  std::vector<RemovalResult> Remove(std::span<const Victim> victims) override {
-    return Live([&] { return real_.Remove(victims); });
+  // Everything unused has gone, and nothing else.
+  void ExpectRight(int moment) const {
+    EXPECT_TRUE(world_.Has(used_)) << "moment " << moment;
+    EXPECT_TRUE(!late_ || world_.Has(*late_)) << "moment " << moment;
+    EXPECT_EQ(world_.ListImages().size(), late_ ? 2U : 1U) << "moment " << moment;
+    EXPECT_TRUE(world_.holds().empty()) << "moment " << moment;
+    EXPECT_EQ(std::ranges::count(world_.asked(), used_.value), 0);
   }
 
  private:
-  testing::FakeRuntime& real_;
-  int& left_;
+  void Pass(int moments) {
+    Mortality fate(moments);
+    testing::FakeRuntime real(world_);
+    testing::FakeDisk real_disk(world_);
+    testing::FakeHolder real_holder(world_);
+    testing::FakeLock real_lock;
+    auto real_history = history::SqliteHistory::Open({.directory = dir_.path()});
+    ASSERT_TRUE(real_history.ok()) << real_history.error().message;
+    MortalRuntime runtime(real, fate);
+    MortalDisk disk(real_disk, fate);
+    MortalHolder holder(real_holder, fate);
+    MortalLock lock(real_lock, fate);
+    MortalHistory history(**real_history, fate);
+    const Ports ports{.clock = &clock_,
+                      .log = &log_,
+                      .runtime = &runtime,
+                      .remover = &runtime,
+                      .filesystems = &disk,
+                      .history = &history,
+                      .lock = &lock,
+                      .holder = holds_ ? &holder : nullptr};
+    const image::Demand all{.target = {.kind = image::Target::Kind::kAllUnused}};
+    const auto pass = RunPass(ports, options_, std::vector{all});
+    ASSERT_TRUE(pass.ok()) << pass.error().message;
+    const auto unfinished = (*real_history)->Unfinished();
+    ASSERT_TRUE(unfinished.ok());
+    EXPECT_TRUE(unfinished->empty());
+  }
+
+  const bool holds_;
+  testing::TempDir dir_;
+  testing::ManualClock clock_;
+  testing::FakeNode world_{testing::Containerd17(), clock_};
+  testing::CollectedLog log_;
+  PassOptions options_;
+  image::ImageId used_;
+  std::optional<image::ImageId> late_;
 };
 
-TEST(Death, AtAnyCallTheNextRunFindsTheHistoryRightAndNothingInUseIsLost) {
-  bool died = true;
+class Death : public ::testing::TestWithParam<bool> {};
+
+TEST_P(Death, AtAnyCallOfAnyPortTheNextRunFindsTheHistoryRightAndNothingInUseIsLost) {
   int deaths = 0;
-  for (int moment = 0; died; ++moment) {
-    const testing::TempDir dir;
-    testing::ManualClock clock;
-    testing::FakeNode world(testing::Containerd17(), clock);
-    world.SetDisk({10'000}, {1000});
-    const auto used = world.AddImage("registry.example/used:1", {100});
-    world.AddContainer("registry.example/used:1", image::ContainerState::kExited);
-    for (int i = 0; i < 20; ++i) {
-      (void)world.AddImage("registry.example/idle-" + std::to_string(i) + ":1", {100});
-    }
-    PassOptions options{.policy = {.min_seen_age = {}, .min_idle_age = {}}, .enforce = true};
-    options.policy.radius.max_percent = {100};
-    const image::Demand all{.target = {.kind = image::Target::Kind::kAllUnused}};
-    const auto run = [&](int calls_left) {
-      testing::FakeRuntime real(world);
-      testing::FakeDisk disk(world);
-      testing::FakeLock lock;
-      testing::CollectedLog log;
-      MortalRuntime runtime(real, calls_left);
-      auto history = history::SqliteHistory::Open({.directory = dir.path()});
-      ASSERT_TRUE(history.ok()) << history.error().message;
-      const Ports ports{.clock = &clock,
-                        .log = &log,
-                        .runtime = &runtime,
-                        .remover = &runtime,
-                        .filesystems = &disk,
-                        .history = history->get(),
-                        .lock = &lock};
-      const auto pass = RunPass(ports, options, std::vector{all});
-      ASSERT_TRUE(pass.ok()) << pass.error().message;
-      const auto unfinished = (*history)->Unfinished();
-      ASSERT_TRUE(unfinished.ok());
-      EXPECT_TRUE(unfinished->empty()) << "moment " << moment;
-    };
-    died = false;
-    try {
-      run(moment);
-    } catch (const Killed&) {
-      died = true;
-      ++deaths;
-    }
-    run(1'000'000);
-    EXPECT_TRUE(world.Has(used));
-    EXPECT_EQ(world.ListImages().size(), 1U) << "moment " << moment;
-    const auto asked = world.asked();
-    EXPECT_EQ(std::ranges::count(asked, used.value), 0);
+  for (bool died = true; died; deaths += died ? 1 : 0) {
+    Node node(GetParam());
+    died = !node.Live(deaths);
+    node.UseOne();
+    EXPECT_TRUE(node.Live(1'000'000));
+    if (died) node.ExpectRight(deaths);
   }
-  EXPECT_GT(deaths, 20);
+  EXPECT_GT(deaths, 50);
 }
+
+INSTANTIATE_TEST_SUITE_P(, Death, ::testing::Bool(), [](const auto& holds) {
+  return holds.param ? std::string("WhereRemovalsAreHeld") : std::string("WhereTheyAreNot");
+});
 
 }  // namespace
 }  // namespace ebb::engine
