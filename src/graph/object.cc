@@ -1,0 +1,20 @@
+#include "graph/object.h"
+
+#include <algorithm>
+
+namespace ebb::graph {
+
+std::string NameOf(const Coordinates& id) {
+  return id.kind + " " + (id.ns.empty() ? "" : id.ns + "/") + id.name;
+}
+
+Coordinates OwnerReference::In(std::string_view ns) const {
+  return {
+      .api_version = api_version, .kind = kind, .ns = std::string(ns), .name = name, .uid = uid};
+}
+
+bool Object::Has(std::string_view finalizer) const {
+  return std::ranges::find(finalizers, finalizer) != finalizers.end();
+}
+
+}  // namespace ebb::graph
