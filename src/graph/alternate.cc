@@ -1,14 +1,23 @@
 #include "graph/alternate.h"
 
-#include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace ebb::graph {
 namespace {
 
-bool Before(const Coordinates& a, const Coordinates& b) {
-  return std::tie(a.kind, a.api_version, a.ns, a.name, a.uid) <
-         std::tie(b.kind, b.api_version, b.ns, b.name, b.uid);
+struct Before {
+  bool operator()(const Coordinates& a, const Coordinates& b) const {
+    return std::tie(a.kind, a.api_version, a.ns, a.name, a.uid) <
+           std::tie(b.kind, b.api_version, b.ns, b.name, b.uid);
+  }
+};
+
+// Outside namespaces the same kind in the same version is the same for everybody.
+Coordinates Named(const OwnerReference& reference, std::string_view ns, const Coordinates& absent) {
+  const bool same_kind =
+      reference.kind == absent.kind && reference.api_version == absent.api_version;
+  return reference.In(absent.ns.empty() && same_kind ? "" : ns);
 }
 
 }  // namespace
@@ -16,20 +25,16 @@ bool Before(const Coordinates& a, const Coordinates& b) {
 std::optional<Coordinates> AlternateOwner(const Graph& graph, Graph::Id owner,
                                           const std::vector<Graph::Id>& dependents,
                                           const Coordinates& absent) {
-  std::optional<Coordinates> first;
-  std::optional<Coordinates> next;
+  std::set<Coordinates, Before> others;
   for (const Graph::Id dependent : dependents) {
     for (const OwnerReference& reference : graph.ReferencesOf(dependent, owner)) {
-      Coordinates other = reference.In(graph.NamespaceOf(dependent));
-      // The same kind in the same version is cluster-scoped for everybody.
-      const bool same_kind = other.kind == absent.kind && other.api_version == absent.api_version;
-      if (absent.ns.empty() && same_kind) other.ns.clear();
-      if (other == absent) continue;
-      if (!first || Before(other, *first)) first = other;
-      if (Before(absent, other) && (!next || Before(other, *next))) next = other;
+      others.insert(Named(reference, graph.NamespaceOf(dependent), absent));
     }
   }
-  return next ? next : first;
+  others.erase(absent);
+  if (others.empty()) return std::nullopt;
+  const auto next = others.upper_bound(absent);
+  return next == others.end() ? *others.begin() : *next;
 }
 
 }  // namespace ebb::graph

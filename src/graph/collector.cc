@@ -10,6 +10,23 @@ namespace {
 // A conflict is somebody else's write: what was read is read again, so often.
 constexpr int kTries = 4;
 
+using Ids = std::vector<Graph::Id>;
+
+// Whether one of `from` is `to`, or leads there by steps of `next`.
+template <class Next>
+bool Reaches(Ids from, Graph::Id to, const Next& next) {
+  std::set<Graph::Id> seen;
+  while (!from.empty()) {
+    const Graph::Id at = from.back();
+    from.pop_back();
+    if (at == to) return true;
+    if (!seen.insert(at).second) continue;
+    const Ids more = next(at);
+    from.insert(from.end(), more.begin(), more.end());
+  }
+  return false;
+}
+
 }  // namespace
 
 bool Collector::TakeEvent() {
@@ -52,13 +69,11 @@ Attempt Collector::Delete(Id id) {
   return Judge(id, live.object);
 }
 
-// Dependents that do not block are not waited for, and of a circle that waits for itself nobody is.
+// Dependents that do not block are not waited for, nor is one that waits for this very object.
 // Upstream waits there for ever.
 Attempt Collector::FinishForeground(Id id) {
   auto blocking = knowledge_.graph.BlockingDependentsOf(id);
-  std::erase_if(blocking, [&](Id dependent) {
-    return knowledge_.graph.At(dependent).deleting_dependents && IsOwnedBy(id, dependent);
-  });
+  std::erase_if(blocking, [&](Id dependent) { return WaitsFor(dependent, id); });
   if (blocking.empty()) {
     return RemoveFinalizer(knowledge_.graph.IdentityOf(id), kForegroundFinalizer);
   }
@@ -210,17 +225,17 @@ Dependents Collector::DependentsOf(Id id) const {
 // By however many steps.
 bool Collector::IsOwnedBy(Id id, Id owner) const {
   const Graph& graph = knowledge_.graph;
-  std::set<Id> seen;
-  std::vector<Id> waiting = graph.KnownOwnersOf(id);
-  while (!waiting.empty()) {
-    const Id at = waiting.back();
-    waiting.pop_back();
-    if (at == owner) return true;
-    if (!seen.insert(at).second) continue;
-    const auto owners = graph.KnownOwnersOf(at);
-    waiting.insert(waiting.end(), owners.begin(), owners.end());
-  }
-  return false;
+  return Reaches(graph.KnownOwnersOf(id), owner, [&](Id at) { return graph.KnownOwnersOf(at); });
+}
+
+// Whether it is being deleted, and only what blocks it keeps it: `other` in the end.
+bool Collector::WaitsFor(Id id, Id other) const {
+  const Graph& graph = knowledge_.graph;
+  return Reaches({id}, other, [&](Id at) {
+    const Graph::State& state = graph.At(at);
+    const bool waits = state.deleting_dependents && !state.held;
+    return waits ? graph.BlockingDependentsOf(at) : std::vector<Id>();
+  });
 }
 
 void Collector::ProvedAbsent(const Coordinates& id) {

@@ -60,6 +60,7 @@ class Collector {
   Attempt LetGo(const Coordinates& dependent, const std::string& owner);
   Dependents DependentsOf(Id id) const;
   bool IsOwnedBy(Id id, Id owner) const;
+  bool WaitsFor(Id id, Id other) const;
   void ProvedAbsent(const Coordinates& id);
 
   Server& server_;

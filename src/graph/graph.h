@@ -37,6 +37,7 @@ class Graph {
     bool is_virtual = false;  // somebody names it; it was never seen
     bool being_deleted = false;
     bool deleting_dependents = false;  // foreground: it waits for them
+    bool held = false;                 // by a finalizer of somebody else's
   };
 
   Id Find(std::string_view uid);

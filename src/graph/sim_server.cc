@@ -41,14 +41,9 @@ std::optional<Policy> DefaultPolicy(const std::string& api_version, const std::s
   return orphans ? Policy::kOrphan : Policy::kBackground;
 }
 
-void SimServer::Serve(const std::string& api_version, const std::string& kind, bool namespaced) {
-  served_[{api_version, kind}] = namespaced;
-}
-
 std::optional<bool> SimServer::IsNamespaced(const std::string& api_version,
                                             const std::string& kind) {
-  const auto served = served_.find({api_version, kind});
-  return served == served_.end() ? std::nullopt : std::optional(served->second);
+  return kinds_.IsNamespaced(api_version, kind);
 }
 
 SimServer::Key SimServer::KeyOf(const Coordinates& id) const {
@@ -71,6 +66,7 @@ void SimServer::Store(Place at, Object object) {
 }
 
 void SimServer::Drop(Place at) {
+  ++version_;
   const Event event{.type = Event::Type::kDeleted, .object = std::move(at->second)};
   objects_.erase(at);
   tell(event);

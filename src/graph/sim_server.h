@@ -11,6 +11,7 @@
 
 #include "graph/event.h"
 #include "graph/server.h"
+#include "graph/world.h"
 
 namespace ebb::graph {
 
@@ -21,8 +22,10 @@ class SimServer : public Server {
   // Called with every change, in order.
   std::function<void(const Event&)> tell = [](const Event&) {};
 
-  // Serves that version of that kind.
-  void Serve(const std::string& api_version, const std::string& kind, bool namespaced);
+  void SetKinds(Kinds kinds) { kinds_ = std::move(kinds); }
+  void Serve(const std::string& api_version, const std::string& kind, bool namespaced) {
+    kinds_.Serve(api_version, kind, namespaced);
+  }
   // Creates the object, or puts it in the place of the one of that kind, namespace and name.
   void Put(Object object);
   // Takes it away, whatever keeps it.
@@ -36,6 +39,8 @@ class SimServer : public Server {
 
   std::vector<Object> All() const;
   std::size_t size() const { return objects_.size(); }
+  // Grows with every change.
+  std::int64_t version() const { return version_; }
 
  private:
   // One object, whatever version it is asked for in: group, kind, namespace, name.
@@ -47,7 +52,7 @@ class SimServer : public Server {
   void Store(Place at, Object object);
   void Drop(Place at);
 
-  std::map<std::pair<std::string, std::string>, bool> served_;  // namespaced, by version and kind
+  Kinds kinds_;
   std::map<Key, Object> objects_;
   std::int64_t version_ = 0;
 };

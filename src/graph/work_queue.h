@@ -17,6 +17,12 @@ class WorkQueue {
   void Add(Graph::Handle node) {
     if (waiting_.insert(node).second) nodes_.push_back(node);
   }
+  // Behind everything that waits, also if it waits already.
+  void AddLast(Graph::Handle node) {
+    if (waiting_.contains(node)) std::erase(nodes_, node);
+    waiting_.insert(node);
+    nodes_.push_back(node);
+  }
   std::optional<Graph::Handle> Take() {
     if (nodes_.empty()) return std::nullopt;
     const Graph::Handle first = nodes_.front();
