@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
+#include "graph/api_version.h"
+
 namespace ebb::graph {
 namespace {
-
-std::string GroupOf(const std::string& api_version) {
-  const auto slash = api_version.find('/');
-  return slash == std::string::npos ? "" : api_version.substr(0, slash);
-}
 
 // What is asked for, else what the object's finalizers say, else what its type does.
 std::optional<Policy> PolicyFor(const Object& object, const DeleteOptions& options) {
@@ -47,7 +44,7 @@ std::optional<bool> SimServer::IsNamespaced(const std::string& api_version,
 }
 
 SimServer::Key SimServer::KeyOf(const Coordinates& id) const {
-  return {GroupOf(id.api_version), id.kind, id.ns, id.name};
+  return {std::string(GroupOf(id.api_version)), id.kind, id.ns, id.name};
 }
 
 void SimServer::Put(Object object) {

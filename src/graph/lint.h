@@ -1,0 +1,48 @@
+// What is wrong with owner references and finalizers, before it hurts. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/world.h"
+
+namespace ebb::graph {
+
+enum class Fault {
+  kDuplicateUid,     // two objects of one UID: nothing can be said about either
+  kMalformed,        // an apiVersion that cannot be one: tried for ever, never collected
+  kNotServed,        // no such kind in that version: the same
+  kWrongVersion,     // the same, but another version of that kind is served
+  kWrongReference,   // the UID is somebody else's kind or name: counts as absent
+  kOtherNamespace,   // the owner is in another namespace: counts as absent
+  kNamespacedOwner,  // cluster-scoped, owned by something namespaced: never collected
+  kStaleUid,         // the owner was made anew: counts as absent
+  kDangling,         // there is no such owner
+  kTwoControllers,   // a server would not accept that
+  kCircle,           // objects that own each other, and nobody else does: never collected
+  kHeld,             // in deletion, and a finalizer of somebody else's keeps it
+};
+
+enum class Severity { kWarning, kError };
+
+struct Finding {
+  Fault fault = Fault::kDangling;
+  Coordinates object;
+  OwnerReference reference = {};  // the one that is wrong; empty for the last two
+  bool deleted = false;           // what becomes of the object: no owner keeps it
+  std::string detail = {};  // whom the UID really is, which version is served, which finalizer
+  std::string remedy = {};
+};
+
+// "duplicate-uid", "malformed", ...
+std::string_view Code(Fault fault);
+// What follows from it, in one sentence.
+std::string_view Consequence(Fault fault);
+// An error is what deletes an object now or keeps one for ever.
+Severity SeverityOf(const Finding& finding);
+
+// In the order of the world's objects.
+std::vector<Finding> Lint(const World& world);
+
+}  // namespace ebb::graph
