@@ -20,6 +20,10 @@ engine::RuntimeEvent Translate(const events_api::Envelope& envelope) {
   engine::RuntimeEvent event{.time = ToTime(envelope.timestamp())};
   const std::string& topic = envelope.topic();
   if (topic.starts_with("/images/")) event.kind = engine::RuntimeEvent::Kind::kImage;
+  events_api::ImageDelete deleted;
+  if (topic == "/images/delete" && deleted.ParseFromString(envelope.event().value())) {
+    event.gone = deleted.name();
+  }
   if (!topic.starts_with("/containers/")) return event;
   event.kind = engine::RuntimeEvent::Kind::kContainer;
   events_api::ContainerCreate created;

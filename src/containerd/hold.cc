@@ -5,6 +5,9 @@
 #include <thread>
 #include <utility>
 
+#include "containerd/lease.h"
+#include "containerd/record_calls.h"
+
 namespace ebb::containerd {
 namespace {
 
@@ -34,28 +37,6 @@ void StripManaged(images_api::Image& record) {
   }
 }
 
-base::Result<images_api::GetImageResponse> Get(const Connection& connection,
-                                               const std::string& name) {
-  images_api::GetImageRequest request;
-  request.set_name(name);
-  return rpc::Call(connection.To("Images.Get", kCriSpace), connection.images(),
-                   &images_api::Images::Stub::Get, request);
-}
-
-// True if it was made, false if there was one of that name.
-base::Result<bool> Create(const Connection& connection, const images_api::Image& record) {
-  images_api::CreateImageRequest request;
-  *request.mutable_image() = record;
-  const rpc::Method method = connection.To("Images.Create", kCriSpace);
-  grpc::ClientContext context;
-  rpc::Prepare(context, method);
-  images_api::CreateImageResponse response;
-  const grpc::Status status = connection.images().Create(&context, request, &response);
-  if (status.ok()) return true;
-  if (status.error_code() == grpc::StatusCode::ALREADY_EXISTS) return false;
-  return rpc::ToError(status, method).In("bring back " + record.name());
-}
-
 }  // namespace
 
 LeaseHold::LeaseHold(std::shared_ptr<Connection> connection, std::string lease, held::Held held)
@@ -82,7 +63,7 @@ base::Status LeaseHold::RestoreOne(const held::HeldImage& image) {
   for (images_api::Image& record : *missing) {
     const bool asked = &record == &missing->back() && IsManaged(record);
     if (asked) StripManaged(record);
-    const auto made = Create(*connection_, record);
+    const auto made = CreateRecord(*connection_, record);
     if (!made.ok()) return made.error();
     if (asked && *made) return WaitUntilKnown(record.name());
   }
@@ -94,7 +75,7 @@ base::Result<std::vector<images_api::Image>> LeaseHold::Missing(
   std::vector<images_api::Image> missing;
   missing.reserve(static_cast<std::size_t>(image.records_size()));
   for (const auto& record : image.records()) {
-    const auto there = Get(*connection_, record.name());
+    const auto there = GetRecord(*connection_, record.name());
     if (there.ok()) continue;
     if (there.error().code != base::ErrorCode::kNotFound) return there.error();
     missing.push_back(record);
@@ -108,9 +89,9 @@ base::Status LeaseHold::WaitUntilKnown(const std::string& name) {
   constexpr std::chrono::milliseconds kPause(2);
   const auto give_up = std::chrono::steady_clock::now() + kPatience;
   while (std::chrono::steady_clock::now() < give_up) {
-    const auto got = Get(*connection_, name);
+    const auto got = GetRecord(*connection_, name);
     if (!got.ok()) return got.error();
-    if (IsManaged(got->image())) break;
+    if (IsManaged(*got)) break;
     std::this_thread::sleep_for(kPause);
   }
   return base::Done{};
@@ -120,18 +101,6 @@ base::Status LeaseHold::Release() {
   auto deleted = DeleteLease(*connection_, lease_, true);
   if (!deleted.ok()) return deleted.error().In("release the hold " + lease_);
   return deleted;
-}
-
-base::Status DeleteLease(const Connection& connection, const std::string& lease, bool sync) {
-  leases_api::DeleteRequest request;
-  request.set_id(lease);
-  request.set_sync(sync);
-  rpc::Method method = connection.To("Leases.Delete", kCriSpace);
-  if (sync) method.timeout = connection.options().release_timeout;
-  const auto deleted =
-      rpc::Call(method, connection.leases(), &leases_api::Leases::Stub::Delete, request);
-  if (!deleted.ok()) return deleted.error();
-  return base::Done{};
 }
 
 }  // namespace ebb::containerd

@@ -30,7 +30,4 @@ class LeaseHold final : public engine::Hold {
   std::vector<image::Image> images_;
 };
 
-// Deletes a lease; with `sync` the answer comes after a collection.
-base::Status DeleteLease(const Connection& connection, const std::string& lease, bool sync);
-
 }  // namespace ebb::containerd

@@ -1,32 +1,21 @@
 #include "containerd/holder.h"
 
-#include <unistd.h>
-
-#include <chrono>
 #include <set>
 #include <utility>
 
 #include "containerd/belong.h"
 #include "containerd/hold.h"
 #include "containerd/labels.h"
+#include "containerd/lease.h"
 #include "containerd/lists.h"
 #include "containerd/memory.h"
-#include "rpc/pipeline.h"
 
 namespace ebb::containerd {
 namespace {
 
 using leases_api::Leases;
-using Clock = std::chrono::system_clock;
 
-constexpr const char* kOwnerLabel = "ebb.dev/owner";
-
-// No other process has this id, and this one never makes two within a nanosecond.
-std::string NewLeaseId() {
-  const auto now = Clock::now().time_since_epoch();
-  return "ebb-" + std::to_string(std::chrono::nanoseconds(now).count()) + "-" +
-         std::to_string(::getpid());
-}
+constexpr std::string_view kPrefix = "ebb-";
 
 class LeaseHolder final : public engine::Holder {
  public:
@@ -36,7 +25,7 @@ class LeaseHolder final : public engine::Holder {
   base::Result<std::unique_ptr<engine::Hold>> Take(std::span<const image::ImageId> ids) override {
     auto held = Find(ids);
     if (!held.ok()) return held.error().In("hold images");
-    const std::string lease = NewLeaseId();
+    const std::string lease = NewLeaseId(kPrefix);
     auto made = MakeLease(lease, *held);
     if (made.ok()) made = AddTargets(lease, *held);
     if (!made.ok()) {
@@ -51,7 +40,8 @@ class LeaseHolder final : public engine::Holder {
     leases_api::ListRequest request;
     std::string filter = std::string("labels.\"").append(kHoldLabel).append("\"");
     if (!options_.owner.empty()) {
-      filter += std::string(",labels.\"") + kOwnerLabel + "\"==\"" + options_.owner + "\"";
+      filter.append(",labels.\"").append(kOwnerLabel).append("\"==\"").append(options_.owner) +=
+          '"';
     }
     request.add_filters(filter);
     const auto listed =
@@ -69,7 +59,7 @@ class LeaseHolder final : public engine::Holder {
   // containerd collects in all namespaces when a lease is deleted with `sync`, and only then at
   // once: so one is made for it.
   base::Status Sweep() override {
-    const std::string lease = NewLeaseId();
+    const std::string lease = NewLeaseId(kPrefix);
     auto made = MakeLease(lease, {});
     if (!made.ok()) return made.error().In("sweep");
     auto deleted = DeleteLease(*connection_, lease, true);
@@ -104,21 +94,9 @@ class LeaseHolder final : public engine::Holder {
   }
 
   base::Status MakeLease(const std::string& lease, const held::Held& held) const {
-    leases_api::CreateRequest request;
-    request.set_id(lease);
-    auto& expire = *request.add_labels();
-    expire.set_key("containerd.io/gc.expire");
-    expire.set_value(base::FormatTime(Clock::now() + options_.lifetime));
-    if (!options_.owner.empty()) {
-      auto& owner = *request.add_labels();
-      owner.set_key(kOwnerLabel);
-      owner.set_value(options_.owner);
-    }
-    Remember(held, *request.mutable_labels());
-    const auto created =
-        rpc::Call(To("Leases.Create"), connection_->leases(), &Leases::Stub::Create, request);
-    if (!created.ok()) return created.error();
-    return base::Done{};
+    LeaseTerms terms{.life = options_.lifetime, .owner = options_.owner, .labels = {}};
+    Remember(held, terms.labels);
+    return CreateLease(*connection_, lease, std::move(terms));
   }
 
   base::Status AddTargets(const std::string& lease, const held::Held& held) const {
@@ -127,21 +105,7 @@ class LeaseHolder final : public engine::Holder {
       for (const auto& record : image.records()) distinct.insert(record.target().digest());
     }
     const std::vector<std::string> targets(distinct.begin(), distinct.end());
-    const rpc::Batch batch{To("Leases.AddResource"), targets.size(),
-                           connection_->options().in_flight};
-    return rpc::AskEach(
-        batch, connection_->leases(), &Leases::Stub::AsyncAddResource,
-        [&](std::size_t i) {
-          leases_api::AddResourceRequest request;
-          request.set_id(lease);
-          request.mutable_resource()->set_type("content");
-          request.mutable_resource()->set_id(targets[i]);
-          return request;
-        },
-        [&](std::size_t, const grpc::Status& status, const types_api::Empty&) -> base::Status {
-          if (!status.ok()) return rpc::ToError(status, batch.method);
-          return base::Done{};
-        });
+    return AddContent(*connection_, lease, targets);
   }
 
   rpc::Method To(std::string_view name) const { return connection_->To(name, kCriSpace); }

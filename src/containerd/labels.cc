@@ -40,7 +40,7 @@ void ReadOne(std::string_view key, std::string_view value, GcLabels& read) {
 }  // namespace
 
 bool KeepLabel(std::string_view key) {
-  return key.starts_with(kPrefix) || key == kHoldLabel;
+  return key.starts_with(kPrefix) || key == kHoldLabel || key == kGuardLabel;
 }
 
 GcLabels ReadGcLabels(const Labels& labels) {

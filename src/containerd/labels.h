@@ -15,6 +15,9 @@ namespace ebb::containerd {
 // On a lease of ours; the value is the version of the form of its other labels.
 inline constexpr std::string_view kHoldLabel = "ebb.dev/hold";
 
+// On a lease of the guard.
+inline constexpr std::string_view kGuardLabel = "ebb.dev/guard";
+
 // Whether a label matters here at all.
 bool KeepLabel(std::string_view key);
 

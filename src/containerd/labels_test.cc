@@ -54,6 +54,7 @@ TEST(GcLabels, OfAKindNobodyTaughtUsAreNamedByTheirKind) {
 TEST(KeepLabel, KeepsWhatSaysWhoKeepsWhat) {
   EXPECT_TRUE(KeepLabel("containerd.io/gc.ref.content.0"));
   EXPECT_TRUE(KeepLabel(kHoldLabel));
+  EXPECT_TRUE(KeepLabel(kGuardLabel));
   EXPECT_FALSE(KeepLabel("containerd.io/uncompressed"));
 }
 

@@ -64,14 +64,18 @@ class Roots {
     if (labels.expires && now > *labels.expires) return;
     StoreRoot& root = AddRoot(StoreRoot::Kind::kLease, lease.id);
     root.until = labels.expires.value_or(base::kNever);
-    root.leftover = std::ranges::any_of(
-        lease.labels, [](const auto& label) { return label.first == kHoldLabel; });
+    root.leftover = HasLabel(lease, kHoldLabel);
     for (const auto& resource : lease.resources) {
       const Indices kept = Leased(resource, labels.flat);
       root.keeps.insert(root.keeps.end(), kept.begin(), kept.end());
     }
-    if (!root.leftover && now - lease.created < kLongestPull) root.pulls = Pulled(lease);
+    const bool ours = root.leftover || HasLabel(lease, kGuardLabel);
+    if (!ours && now - lease.created < kLongestPull) root.pulls = Pulled(lease);
     for (const std::string_view kind : labels.unknown) AddUnknownLabel(store_, kind);
+  }
+
+  static bool HasLabel(const LeaseEntry& lease, std::string_view key) {
+    return std::ranges::any_of(lease.labels, [&](const auto& label) { return label.first == key; });
   }
 
   // A lease on an image keeps its record from expiring, and nothing once the record is deleted.

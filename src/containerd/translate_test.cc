@@ -324,6 +324,15 @@ TEST(Pulls, AHoldOfOursIsNone) {
   EXPECT_THAT(Pulled(space), IsEmpty());
 }
 
+TEST(Pulls, AYoungLeaseOfTheGuardIsNone) {
+  Space space = OneImage();
+  space.leases = {{.id = "ebb-guard-1",
+                   .labels = {{std::string(kGuardLabel), "1"}},
+                   .resources = {{"content", "manifest"}},
+                   .created = kNow}};
+  EXPECT_THAT(Pulled(space), IsEmpty());
+}
+
 TEST(Pulls, ABlobThatIsBeingWrittenShowsWhatItIsAPartOf) {
   Space space = OneImage();
   std::erase_if(space.content, [](const ContentEntry& entry) { return entry.digest == "blob"; });

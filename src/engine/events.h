@@ -15,6 +15,7 @@ struct RuntimeEvent {
   Kind kind = Kind::kOther;
   std::string container;  // kContainer: the ID of one that was created; else empty
   std::string image;      // kContainer: what it was made from, as the client named it
+  std::string gone;       // kImage: the name of a record that was deleted; else empty
   base::TimePoint time = base::kNever;
 };
 

@@ -21,13 +21,13 @@ const Record* FindRecord(const std::vector<Record>& records, std::string_view na
 
 // A pin that stands without our marker was put there by somebody else.
 std::optional<Relabel> Missing(const Record& record) {
-  const bool pinned = LabelOf(record, kPinLabel) == kPinned;
+  const bool pinned = LabelOf(record, kPinLabel) == kPinValue;
   const std::string_view marker = LabelOf(record, kMarker);
   if (pinned && (marker == kOurPin || marker == kTheirPin)) return std::nullopt;
   const std::string_view whose = pinned ? kTheirPin : kOurPin;
-  return Relabel{
-      record.name,
-      {{std::string(kPinLabel), std::string(kPinned)}, {std::string(kMarker), std::string(whose)}}};
+  return Relabel{record.name,
+                 {{std::string(kPinLabel), std::string(kPinValue)},
+                  {std::string(kMarker), std::string(whose)}}};
 }
 
 void Apply(const Relabel& change, Record& record) {

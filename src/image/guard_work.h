@@ -14,7 +14,7 @@ namespace ebb::image {
 // What containerd's CRI plugin (1.6.22, 1.7.3 and later) reports as pinned, and the kubelet then
 // leaves alone (v1.29).
 inline constexpr std::string_view kPinLabel = "io.cri-containerd.pinned";
-inline constexpr std::string_view kPinned = "pinned";
+inline constexpr std::string_view kPinValue = "pinned";
 
 // On every record that the guard has pinned, beside the pin. The value says whose the pin is.
 inline constexpr std::string_view kMarker = "ebb.dev/guard";

@@ -85,7 +85,7 @@ TEST_F(GuardWorkTest, PinsEveryRecordLeasesItsTargetAndRemembersIt) {
   EXPECT_TRUE(work.save);
   EXPECT_THAT(work.put_on, SizeIs(2));
   for (const std::string& name : {Tag(), Id()}) {
-    EXPECT_EQ(LabelOf(name, kPinLabel), kPinned);
+    EXPECT_EQ(LabelOf(name, kPinLabel), kPinValue);
     EXPECT_EQ(LabelOf(name, kMarker), kOurPin);
   }
   ASSERT_THAT(before_.images, SizeIs(1));
@@ -112,7 +112,7 @@ TEST_F(GuardWorkTest, PutsBackALabelAMarkerOrALeaseThatSomebodyTookAway) {
 }
 
 TEST_F(GuardWorkTest, KnowsAPinThatWasThereBefore) {
-  records_[0].labels[std::string(kPinLabel)] = kPinned;
+  records_[0].labels[std::string(kPinLabel)] = kPinValue;
   Do();
   EXPECT_EQ(LabelOf(Tag(), kMarker), kTheirPin);
   EXPECT_EQ(LabelOf(Id(), kMarker), kOurPin);
@@ -167,7 +167,7 @@ TEST_F(GuardWorkTest, OfAnImageThatWasNeverThereKeepsNothing) {
 }
 
 TEST_F(GuardWorkTest, TakesOffWhatItPutOnAndLeavesTheFormerPin) {
-  records_[0].labels[std::string(kPinLabel)] = kPinned;
+  records_[0].labels[std::string(kPinLabel)] = kPinValue;
   const std::vector<Record> untouched = records_;
   Do();
   seen_.sandbox_images.clear();
@@ -222,7 +222,7 @@ TEST_F(GuardWorkTest, WhatTheOperatorAddedStays) {
 
 TEST(TakeOff, NeedsTheMarker) {
   const std::vector<Record> records = {
-      {"foreign", {}, {{std::string(kPinLabel), std::string(kPinned)}}}};
+      {"foreign", {}, {{std::string(kPinLabel), std::string(kPinValue)}}}};
   EXPECT_THAT(TakeOff(records), IsEmpty());
 }
 
