@@ -120,6 +120,20 @@ void AddHistory(CLI::App& app, Options& options) {
   AddSince(all, options);
 }
 
+void AddGuard(CLI::App& app, Options& options) {
+  CLI::App& guard =
+      *app.add_subcommand("guard", "images that must not be lost, whoever removes them");
+  guard.require_subcommand(1);
+  AddView(guard, options, "list", "what is guarded, why, and how well");
+  AddView(guard, options, "add", "guard one more image")
+      .add_option("IMAGE", options.guarded, "name, digest or ID")
+      ->required();
+  CLI::App& remove = AddView(guard, options, "remove", "take the guard off what was added");
+  remove.add_option("IMAGE", options.guarded, "as it was added");
+  remove.add_flag("--all", options.guard_all, "off everything: pins, markers, leases, memory");
+  AddView(guard, options, "restore", "bring back now what is guarded and lost");
+}
+
 void AddConfig(CLI::App& app, Options& options) {
   CLI::App& config = *app.add_subcommand("config", "the configuration of this node");
   config.require_subcommand(1);
@@ -185,6 +199,7 @@ std::shared_ptr<CLI::App> MakeApp(Options& options) {
   AddHistory(*app, options);
   AddView(*app, options, "dead",
           "containers, sandboxes and logs that were left behind, and why each stays or goes");
+  AddGuard(*app, options);
   AddConfig(*app, options);
   CLI::App& completion = *app->add_subcommand("completion", "a completion script for a shell");
   completion.add_option("SHELL", options.shell, "bash, zsh or fish")

@@ -24,6 +24,13 @@ constexpr std::array kCommands = {
     Command{"history", History}, Command{"dead", Dead},
 };
 
+ExitCode DispatchGuard(const CLI::App& guard, const Context& context) {
+  if (guard.got_subcommand("add")) return GuardAdd(context);
+  if (guard.got_subcommand("remove")) return GuardRemove(context);
+  if (guard.got_subcommand("restore")) return GuardRestore(context);
+  return GuardList(context);
+}
+
 ExitCode Dispatch(const CLI::App& app, const Context& context) {
   const CLI::App& chosen = *app.get_subcommands().front();
   const std::string& name = chosen.get_name();
@@ -33,6 +40,7 @@ ExitCode Dispatch(const CLI::App& app, const Context& context) {
     const bool view = chosen.got_subcommand("view");
     return view ? ConfigView(context) : ConfigValidate(context);
   }
+  if (name == "guard") return DispatchGuard(chosen, context);
   if (name == "history" && chosen.got_subcommand("export")) return HistoryExport(context);
   for (const Command& command : kCommands) {
     if (command.name == name) return command.run(context);

@@ -57,6 +57,8 @@ struct Options {
   std::vector<std::string> explain;  // IMAGE, or "layer" and a key
   std::string sort_by;               // images
   std::vector<std::string> filters;
+  std::string guarded;            // guard add, guard remove
+  bool guard_all = false;         // guard remove
   bool exit_code = false;         // plan
   bool yes = false;               // collect
   std::string file;               // config validate

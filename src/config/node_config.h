@@ -20,6 +20,10 @@ namespace ebb::config {
 // Observing is the default: installing ebb removes nothing.
 enum class Mode { kObserve, kEnforce };
 
+// The guard takes nothing away, but it changes what a runtime keeps: by itself it goes with
+// enforce.
+enum class GuardMode { kAuto, kOn, kOff };
+
 // Where it can be learnt which pods are wanted on this node.
 struct PodSourceConfig {
   enum class Kind { kKubelet, kManifests, kKubeconfig, kServiceAccount };
@@ -40,6 +44,7 @@ struct NodeConfig {
   base::Duration removal_timeout = std::chrono::minutes(5);
   std::string state_directory = "/var/lib/ebb";
   Mode mode = Mode::kObserve;
+  GuardMode guard = GuardMode::kAuto;
   std::string listen = "127.0.0.1:9469";  // metrics and status; empty: nowhere
   std::vector<PodSourceConfig> pod_sources;
   std::string node_name;  // to the API server; empty: to be found

@@ -128,7 +128,8 @@ TEST(NodeConfig, RefusesABadValueWithFileLineKeyAndWhatIsAllowed) {
       {"protect:", "protect: '' is not allowed: a list of patterns, [] for none"},
       {"protect: [[a]]", "protect[0]: a list is not allowed: a pattern or {pattern: ...}"},
       {"protect: [a, {}]", "protect[1]: a map is not allowed: a pattern or {pattern: ...}"},
-      {"protect: [{patern: a}]", "protect[0].patern: unknown key: the only one here is pattern"},
+      {"protect: [{patern: a}]",
+       "protect[0].patern: unknown key: pattern and guard are the only ones here"},
       {"protect: [{pattern: [a]}]",
        "protect[0].pattern: a list is not allowed: a pattern or {pattern: ...}"},
       {"sandboxImages: pause",
@@ -291,6 +292,30 @@ TEST(NodeConfig, SurvivesRandomKeysAndValues) {
     if (config.ok()) continue;
     EXPECT_TRUE(config.error().message.starts_with("/etc/ebb/config.yaml:"));
   }
+}
+
+TEST(NodeConfig, AProtectRuleMayGuardToo) {
+  const std::string head = "apiVersion: ebb/v1alpha1\nkind: NodeConfiguration\n";
+  const auto config = ParseNodeConfig(
+      head + "protect: [a/b:1, {pattern: c/d, guard: true}, {guard: false, pattern: e/f}]\n", "f");
+  ASSERT_TRUE(config.ok()) << config.error().message;
+  EXPECT_EQ(config->policy.protect.size(), 3);
+  ASSERT_EQ(config->policy.guard.patterns.size(), 1);
+  EXPECT_EQ(config->policy.guard.patterns[0].text(), "c/d");
+  const auto again = ParseNodeConfig(RenderNodeConfig(*config), "f");
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(RenderNodeConfig(*again), RenderNodeConfig(*config));
+  EXPECT_EQ(again->policy.guard.patterns.size(), 1);
+  EXPECT_EQ(ParseNodeConfig(head + "protect: [{pattern: a, guard: maybe}]\n", "f").error().message,
+            "f:3: protect[0].guard: 'maybe' is not allowed: true or false");
+}
+
+TEST(NodeConfig, TheGuardIsAutoOnOrOff) {
+  const std::string head = "apiVersion: ebb/v1alpha1\nkind: NodeConfiguration\n";
+  EXPECT_EQ(ParseNodeConfig(head, "f")->guard, GuardMode::kAuto);
+  EXPECT_EQ(ParseNodeConfig(head + "guard: on\n", "f")->guard, GuardMode::kOn);
+  EXPECT_EQ(ParseNodeConfig(head + "guard: off\n", "f")->guard, GuardMode::kOff);
+  EXPECT_FALSE(ParseNodeConfig(head + "guard: yes\n", "f").ok());
 }
 
 }  // namespace

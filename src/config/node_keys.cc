@@ -96,6 +96,12 @@ constexpr std::array kKeys = {
      "images that go at any usage once unused for longer", ReadUnusedFor, WriteUnusedFor},
     KeyDoc{"protect", "[]", "list of patterns", "images that are never removed", ReadProtect,
      WriteProtect},
+    Key<GuardWord, [](auto& c) -> auto& { return c.guard; }>(
+        "guard", "auto", "word",
+        "images that must not be lost are kept by pins, a lease and their names: auto (while mode is enforce), on or off"),
+    Key<HeadroomSize, [](auto& c) -> auto& { return c.policy.guard.max_bytes; }>(
+        "guardMaxBytes", "auto", "bytes",
+        "guarded images take no more, sandbox images aside; auto: 5 % of the image filesystem"),
     KeyDoc{"sandboxImages", "[]", "list of images", "sandbox (pause) images beyond those found",
      ReadSandboxImages, WriteSandboxImages},
     Key<Count, [](auto& c) -> auto& { return c.policy.radius.max_images; }>(

@@ -1,5 +1,6 @@
 #include "config/node_lists.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@ constexpr std::string_view kImages = "a list of image references, [] for none";
 constexpr std::string_view kRules = "a list of {pattern: ..., age: ...}, [] for none";
 constexpr std::string_view kRule = "{pattern: ..., age: ...}";
 constexpr std::string_view kPattern = "a pattern or {pattern: ...}";
+constexpr std::string_view kGuard = "true or false";
 
 std::string At(std::size_t i) {
   return "[" + std::to_string(i) + "]";
@@ -39,7 +41,7 @@ Problem FindPattern(const YamlNode& item, std::string& where, const YamlNode*& f
       continue;
     }
     return ValueProblem{entry.line, where + "." + Shortened(entry.key),
-                        "unknown key: the only one here is pattern"};
+                        "unknown key: pattern and guard are the only ones here"};
   }
   if (found == nullptr) return NotAllowed(item, kPattern, where);
   where += ".pattern";
@@ -84,6 +86,19 @@ Problem ReadRule(const YamlNode& item, const std::string& where,
   return std::nullopt;
 }
 
+// `guard: true` beside a pattern; what is left of the item is a pattern.
+Problem TakeGuard(YamlNode& item, const std::string& where, bool& guard) {
+  const YamlNode* const value = Find(item, "guard");
+  if (value == nullptr) return std::nullopt;
+  if (value->kind != YamlNode::Kind::kScalar || value->quoted ||
+      (value->text != "true" && value->text != "false")) {
+    return NotAllowed(*value, kGuard, where + ".guard");
+  }
+  guard = value->text == "true";
+  std::erase_if(item.entries, [](const Entry& entry) { return entry.key == "guard"; });
+  return std::nullopt;
+}
+
 template <class Items, class Text>
 std::string WriteList(const Items& items, Text text) {
   if (items.empty()) return "[]";
@@ -101,14 +116,26 @@ ValueProblem NotAllowed(const YamlNode& node, std::string_view allowed, std::str
 Problem ReadProtect(const YamlNode& node, NodeConfig& config) {
   if (node.kind != YamlNode::Kind::kSequence) return NotAllowed(node, kPatterns);
   for (std::size_t i = 0; i < node.items.size(); ++i) {
-    auto problem = ReadPattern(node.items[i], At(i), config.policy.protect);
-    if (problem) return problem;
+    YamlNode item = node.items[i];
+    bool guard = false;
+    if (auto problem = TakeGuard(item, At(i), guard)) return problem;
+    if (auto problem = ReadPattern(item, At(i), config.policy.protect)) return problem;
+    if (guard) config.policy.guard.patterns.push_back(config.policy.protect.back());
   }
   return std::nullopt;
 }
 
 std::string WriteProtect(const NodeConfig& config) {
-  return WriteList(config.policy.protect, [](const image::Pattern& p) { return p.text(); });
+  if (config.policy.protect.empty()) return "[]";
+  const auto& guarded = config.policy.guard.patterns;
+  std::string list;
+  for (const image::Pattern& pattern : config.policy.protect) {
+    const bool guard =
+        std::ranges::find(guarded, pattern.text(), &image::Pattern::text) != guarded.end();
+    list += "\n  - ";
+    list += guard ? "{pattern: " + Quote(pattern.text()) + ", guard: true}" : Quote(pattern.text());
+  }
+  return list;
 }
 
 Problem ReadUnusedFor(const YamlNode& node, NodeConfig& config) {

@@ -131,6 +131,19 @@ std::string ModeWord::Write(Mode mode) {
   return mode == Mode::kEnforce ? "enforce" : "observe";
 }
 
+std::optional<GuardMode> GuardWord::Read(const YamlNode& node) {
+  if (!IsScalar(node)) return std::nullopt;
+  if (node.text == "auto") return GuardMode::kAuto;
+  if (node.text == "on") return GuardMode::kOn;
+  if (node.text == "off") return GuardMode::kOff;
+  return std::nullopt;
+}
+
+std::string GuardWord::Write(GuardMode mode) {
+  if (mode == GuardMode::kAuto) return "auto";
+  return mode == GuardMode::kOn ? "on" : "off";
+}
+
 std::optional<bool> DeadWord::Read(const YamlNode& node) {
   if (!IsScalar(node)) return std::nullopt;
   if (node.text == "report") return false;

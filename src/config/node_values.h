@@ -94,6 +94,12 @@ struct ModeWord {
   static std::string Write(Mode mode);
 };
 
+struct GuardWord {
+  static constexpr std::string_view kAllowed = "auto, on or off";
+  static std::optional<GuardMode> Read(const YamlNode& node);
+  static std::string Write(GuardMode mode);
+};
+
 // Whether what is dead is removed.
 struct DeadWord {
   static constexpr std::string_view kAllowed = "report or remove";

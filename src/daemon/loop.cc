@@ -19,6 +19,13 @@ constexpr base::Duration kLongestWireWait = std::chrono::minutes(1);
 constexpr base::Duration kWireAgain = std::chrono::hours(1);
 constexpr std::string_view kClockSeen = "clock-seen";
 
+void CountGuard(const engine::GuardTotals& before, const engine::GuardTotals& now,
+                report::RunTotals& totals) {
+  totals.guarded = now.guarded;
+  totals.guard_restored = before.restored + now.restored;
+  totals.guard_failed = before.failed + now.failed;
+}
+
 }  // namespace
 
 Loop::Loop(const RunOptions& options, const std::atomic<bool>& stop)
@@ -64,7 +71,9 @@ void Loop::Tick() {
   WatchClock();
   TakeEvents(engine::Schedule::By::kOthers);
   ReadPause();
+  const engine::GuardTotals guarded = guard_ ? guard_->totals() : engine::GuardTotals{};
   board_.Update([&](Shown& shown) {
+    CountGuard(guard_before_, guarded, shown.totals);
     shown.paused = paused_.paused;
     shown.enforcing = config_.mode == config::Mode::kEnforce;
   });
@@ -118,6 +127,7 @@ void Loop::Reload() {
     config_ = std::move(*config);
     thresholds_ = image::ThresholdWatch(config_.policy.triggers.thresholds);
     source_.reset();
+    LeaveGuard();
     node_.reset();
     wire_at_ = {};
     schedule_.Ask();
@@ -141,10 +151,36 @@ void Loop::Wire() {
   wire_failures_ = 0;
   wire_at_ = Now() + kWireAgain;
   source_.reset();
+  LeaveGuard();
   node_.emplace(std::move(*node));
   history_ = node_->history();
   pods_.Expire();
+  StandGuard();
   HearEvents();
+}
+
+void Loop::LeaveGuard() {
+  if (!guard_) return;
+  const engine::GuardTotals totals = guard_->totals();
+  guard_before_.restored += totals.restored;
+  guard_before_.failed += totals.failed;
+  guard_.reset();
+}
+
+// Switched off, it takes away what it put on; while only observing, it leaves all as it is.
+void Loop::StandGuard() {
+  const auto ports = node_->guard_ports();
+  if (!ports) return;
+  if (node_->guards()) {
+    guard_ = std::make_unique<GuardThread>(*ports, log_, node_->policy().guard);
+    return;
+  }
+  if (config_.guard != config::GuardMode::kOff) return;
+  const auto set = ports->memory.Load();
+  if (!set.ok() || set->images.empty()) return;
+  const auto removed = engine::RemoveGuard(*ports, engine::ImageRecords::Whose::kOurs);
+  if (!removed.ok()) return Say(Level::kWarning, removed.error().message);
+  Say(Level::kInfo, "guard: it is off, and nothing is guarded any more");
 }
 
 // A port that is taken keeps nobody from collecting.
@@ -168,8 +204,16 @@ void Loop::Serve() {
 void Loop::HearEvents() {
   inbox_.Begin();
   source_ = node_->Listen(
-      {.on_event = [this](const engine::RuntimeEvent& event) { inbox_.Put(event); },
-       .on_connected = [this] { inbox_.Connected(); },
+      {.on_event =
+           [this](const engine::RuntimeEvent& event) {
+             if (guard_) guard_->Heard(event);
+             inbox_.Put(event);
+           },
+       .on_connected =
+           [this] {
+             if (guard_) guard_->Connected();
+             inbox_.Connected();
+           },
        .on_broken = [this](const base::Error& error) { Say(Level::kWarning, error.message); }});
 }
 

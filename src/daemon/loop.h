@@ -10,6 +10,7 @@
 
 #include "daemon/board.h"
 #include "daemon/endpoints.h"
+#include "daemon/guard_thread.h"
 #include "daemon/inbox.h"
 #include "daemon/pulse.h"
 #include "daemon/run.h"
@@ -45,6 +46,8 @@ class Loop {
   // and after the runtime was away, it is wired again.
   void Wire();
   void Serve();
+  void StandGuard();
+  void LeaveGuard();
   void HearEvents();
   void TakeEvents(engine::Schedule::By whom);
   void ReadPause();
@@ -110,6 +113,8 @@ class Loop {
   News news_;
 
   Inbox inbox_;
+  engine::GuardTotals guard_before_;    // of guards that were wired before this one
+  std::unique_ptr<GuardThread> guard_;  // null: nothing is guarded; before the node, it uses it
   std::unique_ptr<engine::EventSource> source_;  // last: it calls into the loop until it is gone
 };
 

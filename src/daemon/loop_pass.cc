@@ -130,6 +130,7 @@ void Loop::Took(engine::Pass pass) {
                                                 .plan = std::move(pass.plan),
                                                 .dead = std::move(pass.dead),
                                                 .at = Now()});
+  if (guard_) guard_->Look({view, &view->seen});
   board_.Update([&](Shown& shown) {
     shown.view = std::move(view);
     shown.trouble.clear();

@@ -10,6 +10,7 @@
 #include "containerd/connect.h"
 #include "containerd/events.h"
 #include "containerd/holder.h"
+#include "containerd/records.h"
 #include "containerd/store.h"
 #include "cri/connect.h"
 #include "cri/dead.h"
@@ -23,6 +24,7 @@
 #include "host/clock.h"
 #include "host/evidence.h"
 #include "host/filesystems.h"
+#include "host/guard_files.h"
 #include "host/kubelet_pulls.h"
 #include "host/log.h"
 #include "host/own_image.h"
@@ -81,6 +83,8 @@ struct Adapters {
   std::unique_ptr<engine::Remover> remover;
   std::unique_ptr<engine::StoreReader> store;
   std::unique_ptr<engine::Holder> holder;
+  std::unique_ptr<engine::ImageRecords> records;
+  std::unique_ptr<host::GuardFiles> guard;
   std::unique_ptr<engine::ContainerRemover> containers;
   std::vector<std::unique_ptr<engine::PodSource>> pods;
   host::PodLogs logs;
@@ -140,6 +144,7 @@ base::Result<Node> Node::Wire(const WireOptions& options, config::NodeConfig con
   node.FindPods(kubelet ? kubelet->node_name : "");
   node.OpenHistory(std::move(history));
   node.ConnectStore();
+  node.ConnectGuard();
   node.observe_.node_path = options.node_path;
   node.FillPorts(options.command, stop);
   return node;
@@ -198,6 +203,25 @@ void Node::ConnectStore() {
                     .lifetime = std::chrono::minutes(10) + LongestBatch(config_)});
 }
 
+// Looked for once more: the state directory may have been made since, and gives the identity.
+void Node::ConnectGuard() {
+  if (adapters_->containerd == nullptr) return;
+  adapters_->records = containerd::MakeImageRecords(adapters_->containerd,
+                                                    host::IdentityOf(config_.state_directory));
+  adapters_->guard = std::make_unique<host::GuardFiles>(config_.state_directory, adapters_->clock);
+}
+
+std::optional<engine::GuardPorts> Node::guard_ports() const {
+  if (adapters_->records == nullptr) return std::nullopt;
+  return engine::GuardPorts{adapters_->clock, *adapters_->runtime, *adapters_->records,
+                            *adapters_->guard};
+}
+
+bool Node::guards() const {
+  if (config_.guard == config::GuardMode::kAuto) return config_.mode == config::Mode::kEnforce;
+  return config_.guard == config::GuardMode::kOn;
+}
+
 void Node::OpenHistory(std::shared_ptr<history::SqliteHistory> history) {
   if (history != nullptr && history->directory() == config_.state_directory) {
     adapters_->history = std::move(history);
@@ -229,6 +253,8 @@ void Node::FillPorts(const std::string& command, const std::atomic<bool>& stop) 
             .evidence = &adapters_->evidence,
             .store = adapters_->store.get(),
             .holder = adapters_->holder.get(),
+            .records = adapters_->records.get(),
+            .guard = adapters_->guard.get(),
             .pulls = &adapters_->pulls,
             .containers = adapters_->containers.get(),
             .logs = &adapters_->logs};

@@ -11,6 +11,7 @@
 #include "config/endpoints.h"
 #include "config/node_config.h"
 #include "engine/events.h"
+#include "engine/guard.h"
 #include "engine/observe.h"
 #include "engine/ports.h"
 
@@ -58,6 +59,11 @@ class Node {
   // others.
   std::unique_ptr<engine::EventSource> Listen(engine::EventHandlers handlers) const;
 
+  // What the guard works with; nullopt where names cannot be guarded.
+  std::optional<engine::GuardPorts> guard_ports() const;
+  // By mode and configuration.
+  bool guards() const;
+
   const engine::Ports& ports() const { return ports_; }
   std::shared_ptr<history::SqliteHistory> history() const;  // null: it can be opened nowhere
   // About the wiring: what is not as it should be on this node. One sentence each.
@@ -73,6 +79,7 @@ class Node {
   void Warn(std::string warning) { warnings_.push_back(std::move(warning)); }
   base::Status Connect(const std::vector<config::EndpointSource>& sources);
   void ConnectStore();
+  void ConnectGuard();
   void ConnectOtherStore(const base::Error& no_containerd);
   void FindPods(const std::string& kubelets_name);
   void OpenHistory(std::shared_ptr<history::SqliteHistory> history);

@@ -24,6 +24,7 @@ std::string Milliseconds(base::Duration time) {
 }  // namespace
 
 void Guardian::Begin() {
+  StandBy();
   auto set = ports_.memory.Load();
   if (!set.ok()) return Tell(Log::Level::kError, set.error().message);
   Take(std::move(*set));
@@ -51,12 +52,15 @@ void Guardian::Doubt() {
   again_at_ = now + kSettled;
 }
 
-// Whoever stands by is known to `ebb status`; a second daemon is told of, and guards all the same.
+// Whoever stands by is known to `ebb status`; a second daemon guards all the same.
+void Guardian::StandBy() {
+  if (standing_by_ != nullptr) return;
+  auto lock = ports_.memory.StandBy();
+  if (lock.ok()) standing_by_ = std::move(*lock);
+}
+
 void Guardian::Look(const image::Observation& seen) {
-  if (standing_by_ == nullptr) {
-    auto lock = ports_.memory.StandBy();
-    if (lock.ok()) standing_by_ = std::move(*lock);
-  }
+  StandBy();
   auto pass = KeepGuard(ports_, policy_, seen);
   if (!pass.ok()) return TellTrouble({pass.error().message});
   for (const std::string& line : pass->news) Tell(Log::Level::kInfo, line);

@@ -41,6 +41,7 @@ class Guardian {
   const GuardTotals& totals() const { return totals_; }
 
  private:
+  void StandBy();
   void Take(image::GuardSet set);
   void Restore(const image::GuardedImage& guarded);
   void TellTrouble(std::vector<std::string> trouble);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/claims.h"
+#include "engine/records.h"
 #include "engine/workload.h"
 #include "image/exact_graph.h"
 #include "image/fill_rate.h"
@@ -45,6 +46,7 @@ class Observer {
     DoubtTheImages();
     NotePassed();
     FindOurselves();
+    ReadGuard();
     Measure(*storage);
     Forecast();
     Store(*storage);
@@ -104,6 +106,17 @@ class Observer {
       });
       if (ours) seen_.own_image = seen_.images[i].id;
     }
+  }
+
+  void ReadGuard() {
+    if (ports_.guard == nullptr) return;
+    const auto set = ports_.guard->Load();
+    if (!set.ok()) return Warn(set.error().In("what is guarded is not known").message);
+    for (const image::GuardedImage& guarded : set->images) {
+      seen_.guarded.push_back({guarded.id, image::DisplayName(image::ToImage(guarded)),
+                               guarded.reason, guarded.detail});
+    }
+    seen_.guard_stands_by = ports_.guard->SomebodyStandsBy();
   }
 
   // Paths on one device are one filesystem; a runtime that names none for containers keeps them

@@ -239,6 +239,8 @@ class EvidenceSource {
 };
 
 class PodSource;         // engine/pods.h
+class ImageRecords;      // engine/records.h
+class GuardMemory;       // engine/records.h
 class PullSource;        // engine/claims.h
 class ContainerRemover;  // engine/dead.h
 class LogDirectories;    // engine/dead.h
@@ -256,6 +258,8 @@ struct Ports {
   StoreReader* store = nullptr;            // null: bytes are estimated from what CRI reports
   Holder* holder = nullptr;                // null: nothing can be held between the two looks
   std::vector<PodSource*> pods = {};       // none: nobody is asked which pods are wanted
+  ImageRecords* records = nullptr;         // null: names cannot be guarded
+  GuardMemory* guard = nullptr;            // null: nothing is guarded
   PullSource* pulls = nullptr;             // null: only the store tells of pulls
   ContainerRemover* containers = nullptr;  // null: containers and sandboxes are only reported
   LogDirectories* logs = nullptr;          // null: logs are not looked at

@@ -33,9 +33,6 @@ struct GuardPolicy {
   // frees nothing by it. nullopt: 5 % of the image filesystem.
   std::optional<base::Bytes> max_bytes;
   std::vector<Pattern> patterns;
-  // Also images whose pull needed credentials: a kubelet that finds one without a record of its own
-  // lets any pod use it.
-  bool acknowledge_credential_bypass = false;
 };
 
 // What is kept of a guarded image so that its names can be made again.
@@ -45,6 +42,14 @@ struct GuardedImage {
   std::string detail;                        // the name or the rule it is guarded by
   base::TimePoint wanted_at = base::kNever;  // when it was last seen to be wanted
   std::vector<Record> records;
+};
+
+// A guarded image as an observation tells of it.
+struct Guarded {
+  ImageId id;
+  std::string name;
+  GuardReason reason = GuardReason::kSandbox;
+  std::string detail;
 };
 
 // What the guard remembers across restarts.

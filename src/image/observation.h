@@ -7,6 +7,7 @@
 #include "base/time.h"
 #include "image/claim.h"
 #include "image/filesystem.h"
+#include "image/guard.h"
 #include "image/image.h"
 #include "image/runtime.h"
 #include "image/store.h"
@@ -25,10 +26,12 @@ struct Observation {
   std::vector<Container> passed;
   std::vector<Sandbox> sandboxes;
   std::vector<SandboxImage> sandbox_images;
-  std::vector<LogEntry> logs;  // empty where nobody looked
-  KnownPods pods;              // what pod sources said
-  std::vector<Claim> pulls;    // in progress
-  ImageId own_image;           // empty: we do not run in a container, or it is not known
+  std::vector<LogEntry> logs;    // empty where nobody looked
+  KnownPods pods;                // what pod sources said
+  std::vector<Claim> pulls;      // in progress
+  ImageId own_image;             // empty: we do not run in a container, or it is not known
+  std::vector<Guarded> guarded;  // by ebb, on this node or lost just now
+  bool guard_stands_by = false;  // somebody brings them back when they are lost
   std::vector<Filesystem> filesystems;
   StoreGraph store;
   Store objects;  // what `store` was made from; empty where only CRI could be asked

@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/percent.h"
 #include "base/time.h"
+#include "image/guard.h"
 #include "image/reference.h"
 #include "image/threshold.h"
 
@@ -113,6 +114,7 @@ struct Policy {
   Triggers triggers;
   BlastRadius radius;
   DeadPolicy dead;
+  GuardPolicy guard;
 };
 
 // What one run is for.

@@ -84,6 +84,10 @@ class Rules {
 
   std::optional<Shield> Rule(const Image& image) const {
     if (image.pinned) return Shield{Reason::kPinned, ""};
+    for (const Guarded& guarded : seen_.guarded) {
+      if (!SameId(guarded.id.value, image.id.value)) continue;
+      return Shield{Reason::kGuarded, std::string(Code(guarded.reason)) + ": " + guarded.detail};
+    }
     for (const Pattern& pattern : policy_.protect) {
       if (pattern.Matches(image))
         return Shield{Reason::kProtectRule, "rule '" + pattern.text() + "'"};

@@ -44,6 +44,13 @@ TEST(Protection, AContainerIsMatchedByImageIdThenReferenceThenName) {
   EXPECT_EQ(ReasonOf(seen, 0), std::nullopt);
 }
 
+TEST(Protection, WhatIsGuardedStays) {
+  auto seen = World().Image("a").Image("b").Build();
+  seen.guarded = {{{World::IdOf("a")}, "a:1", GuardReason::kAdded, "a:1"}};
+  EXPECT_EQ(ReasonOf(seen, 0), Reason::kGuarded);
+  EXPECT_EQ(ReasonOf(seen, 1), std::nullopt);
+}
+
 TEST(Protection, AContainerThatSaysNothingAboutItsImageIsADoubtAboutAll) {
   auto seen = World().Image("a").Build();
   seen.containers.push_back({.id = "mute"});

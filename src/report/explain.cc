@@ -138,6 +138,9 @@ std::string Text(const Observation& seen, const Policy& policy, const Explanatio
   text += Line(style, "kubelet",
                (explanation.kubelet_removes ? "would remove it " : "would not remove it: ") +
                    explanation.kubelet_why);
+  text +=
+      Line(style, "survives",
+           std::string(explanation.survives_kubelet ? "yes: " : "no: ") + explanation.survives_why);
   return text + Names(image, style) + TrustLines(seen, style);
 }
 
@@ -181,7 +184,9 @@ Json ExplanationDocument(const Observation& seen, const Policy& policy,
                       {"bytes", share.bytes.count}});
   }
   document["kubelet"] = {{"removes", explanation.kubelet_removes},
-                         {"why", explanation.kubelet_why}};
+                         {"why", explanation.kubelet_why},
+                         {"survives", explanation.survives_kubelet},
+                         {"survivesWhy", explanation.survives_why}};
   AddTrust(document, seen);
   return document;
 }

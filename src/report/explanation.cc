@@ -61,6 +61,22 @@ void JudgeKubelet(const image::Image& image, const image::Marks& marks, Explanat
   }
 }
 
+// Whether pods can still start from the image after a kubelet that would remove it has.
+void JudgeSurvival(const Observation& seen, const image::Image& image, Explanation& explanation) {
+  const bool guarded =
+      std::ranges::find(seen.guarded, image.id, &image::Guarded::id) != seen.guarded.end();
+  explanation.survives_kubelet = true;
+  if (!explanation.kubelet_removes) {
+    explanation.survives_why = explanation.kubelet_why;
+  } else if (guarded && seen.guard_stands_by) {
+    explanation.survives_why = "the guard brings it back within a second";
+  } else {
+    explanation.survives_kubelet = false;
+    explanation.survives_why = guarded ? "it is guarded, and no daemon stands by to bring it back"
+                                       : "nothing brings it back without a registry";
+  }
+}
+
 }  // namespace
 
 Explanation ExplainImage(const Observation& seen, const image::Policy& policy,
@@ -83,6 +99,7 @@ Explanation ExplainImage(const Observation& seen, const image::Policy& policy,
   explanation.frees_alone = seen.store.Freed(alone);
   explanation.shares = SharesOf(seen, image);
   JudgeKubelet(subject, plan.marks, explanation);
+  JudgeSurvival(seen, subject, explanation);
   explanation.advice = Advice(seen, policy, explanation.verdict);
   return explanation;
 }

@@ -26,6 +26,8 @@ struct Explanation {
   base::Bytes on_disk;                      // of all its pieces
   base::Bytes frees_alone;                  // removing it and nothing else
   std::vector<Share> shares;                // largest first; empty if sharing is unknown
+  bool survives_kubelet = false;            // it stays, or is brought back
+  std::string survives_why;
   bool kubelet_removes = false;
   std::string kubelet_why;
   std::string advice;  // what would have to change for the opposite verdict

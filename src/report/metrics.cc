@@ -273,6 +273,13 @@ constexpr auto kMetrics = std::to_array<Metric>({
      }},
     {{"ebb_regrets_total", "counter", "", "images that were removed and pulled again"},
      [](const NodeMetrics& m, Exposition& page) { page.Count({}, m.totals.regrets); }},
+    {{"ebb_guarded_images", "gauge", "", "images that the guard keeps"},
+     [](const NodeMetrics& m, Exposition& page) { page.Count({}, m.totals.guarded); }},
+    {{"ebb_guard_restores_total", "counter", "",
+      "times the guard brought an image back that somebody had removed"},
+     [](const NodeMetrics& m, Exposition& page) { page.Count({}, m.totals.guard_restored); }},
+    {{"ebb_guard_failures_total", "counter", "", "times it could not"},
+     [](const NodeMetrics& m, Exposition& page) { page.Count({}, m.totals.guard_failed); }},
 });
 
 }  // namespace

@@ -36,8 +36,11 @@ struct RunTotals {
   base::Bytes predicted;                           // of it: for what was really removed
   base::Bytes freed;                               // measured; a run that gained none counts 0
   std::map<image::DeadThing::Kind, std::uint64_t> dead_removed;
-  base::Bytes dead_freed;     // measured
-  std::uint64_t regrets = 0;  // images removed and pulled again
+  base::Bytes dead_freed;            // measured
+  std::uint64_t guarded = 0;         // images the guard keeps, as of now
+  std::uint64_t guard_restored = 0;  // times it brought one back
+  std::uint64_t guard_failed = 0;    // times that came to nothing
+  std::uint64_t regrets = 0;         // images removed and pulled again
   std::uint64_t observation_errors = 0;
   std::uint64_t event_reconnects = 0;
   base::TimePoint last_observation = base::kNever;  // that succeeded

@@ -33,11 +33,21 @@ std::vector<std::string> MissingNames(const image::Observation& seen) {
   return names;
 }
 
+// Every image that is not pinned is guarded, and somebody stands by.
+bool Repaired(const image::Observation& seen, const std::vector<std::size_t>& images) {
+  return seen.guard_stands_by && std::ranges::all_of(images, [&](std::size_t i) {
+           const image::Image& image = seen.images[i];
+           return image.pinned || std::ranges::find(seen.guarded, image.id, &image::Guarded::id) !=
+                                      seen.guarded.end();
+         });
+}
+
 }  // namespace
 
 std::string_view Code(SandboxSafety safety) {
   switch (safety) {
     case SandboxSafety::kPrevented: return "prevented";
+    case SandboxSafety::kRepaired: return "repaired";
     case SandboxSafety::kExposed: return "exposed";
     case SandboxSafety::kMissing: return "missing";
     case SandboxSafety::kUnknown: return "unknown";
@@ -57,7 +67,8 @@ SandboxState AssessSandbox(const image::Observation& seen, const image::Plan& pl
     if (!seen.images[i].pinned) state.concerned.push_back(image::DisplayName(seen.images[i]));
   }
   if (!state.concerned.empty()) {
-    state.safety = SandboxSafety::kExposed;
+    state.safety =
+        Repaired(seen, state.images) ? SandboxSafety::kRepaired : SandboxSafety::kExposed;
   } else if (!state.images.empty()) {
     state.safety = SandboxSafety::kPrevented;
   }
@@ -71,6 +82,9 @@ std::string Sentence(const SandboxState& state) {
   switch (state.safety) {
     case SandboxSafety::kPrevented:
       return text + "the runtime reports every sandbox image as pinned";
+    case SandboxSafety::kRepaired:
+      return text + names + (one ? " is" : " are") + " not pinned, and the guard brings " +
+             (one ? "it" : "them") + " back within a second of a removal";
     case SandboxSafety::kExposed:
       return text + names + (one ? " is" : " are") + " not pinned, so the kubelet may remove " +
              (one ? "it" : "them");

@@ -12,6 +12,7 @@ namespace ebb::report {
 
 enum class SandboxSafety {
   kPrevented,  // the runtime reports every sandbox image as pinned: the kubelet leaves it alone
+  kRepaired,   // some are not pinned, and ebb's guard brings those back when they are removed
   kExposed,    // at least one is not pinned: the kubelet may remove it
   kMissing,    // the image the runtime is configured with is not on this node
   kUnknown,    // nobody tells which image it is

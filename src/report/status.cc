@@ -237,7 +237,9 @@ std::string RenderStatus(const Observation& seen, const Policy& policy, const Pl
   if (style.format == Format::kName) return Mountpoints(seen);
   const SandboxState sandbox = AssessSandbox(seen, plan);
   const Color sandbox_color =
-      sandbox.safety == SandboxSafety::kPrevented ? Color::kGreen : Color::kRed;
+      sandbox.safety == SandboxSafety::kPrevented || sandbox.safety == SandboxSafety::kRepaired
+          ? Color::kGreen
+          : Color::kRed;
   std::string text = Clean(seen.runtime.name + " " + seen.runtime.version + " at " +
                            seen.runtime.endpoint + ", " + base::FormatTime(seen.taken_at)) +
                      "\n\n";

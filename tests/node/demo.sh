@@ -155,10 +155,30 @@ C
   busybox wget -q -O - http://127.0.0.1:9469/metrics |
     grep -E '^ebb_(images_removed_total|runs_total|freed_bytes_total|prediction_error_bytes|filesystem_used_ratio)' |
     sed 's/^/   /'
+  guard
   kill $daemon
   wait $daemon || fail 'the daemon did not end as it should'
   images > /run/after
   prove_again
+}
+
+# By hand, as a kubelet or crictl would: every name and the ID.
+guard() {
+  heading '8. When somebody else removes the sandbox image'
+  say 'ebb would not; a kubelet, crictl or ctr may. The daemon guards it: pinned where the runtime honours'
+  say 'pins, and where it does not, as here, its names are made again from what a lease has kept.'
+  show guard list
+  id=$(images | awk -v name="$sandbox" '$3 == name { print $1 }')
+  printf '\n'
+  paint 1 "\$ ctr images rm $sandbox $id"
+  ctr --address "$EBB_NODE_SOCKET" --namespace k8s.io images rm "$sandbox" "$id" > /dev/null
+  tick=0
+  while ! images | grep -q " $sandbox\$"; do
+    tick=$((tick + 1))
+    if [ $tick -gt 50 ]; then fail "$sandbox is not back"; fi
+    sleep 0.1
+  done
+  grep 'is back after' "$EBB_NODE_DIR/ebb.log" | tail -n 1 | sed -e 's/^[^ ]* /   /'
 }
 
 prove_again() {
