@@ -27,6 +27,7 @@ struct Rollout {
 
 std::vector<std::string> Waves(const std::vector<Outcome>& outcomes) {
   std::vector<std::string> waves;
+  waves.reserve(outcomes.size());
   for (const Outcome& outcome : outcomes) {
     waves.push_back(outcome.object.id.name + " " + std::string(Code(outcome.fate)) + " " +
                     std::to_string(outcome.wave));
