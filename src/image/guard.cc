@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "image/holding.h"
@@ -37,8 +38,8 @@ class Chooser {
       if (!Listed(guarded.id)) Claim(WithoutMovedNames(guarded));
     }
     Linger();
-    std::ranges::stable_sort(choice_.claims, [](const GuardClaim& a, const GuardClaim& b) {
-      return std::pair(a.reason, DisplayName(a.image)) < std::pair(b.reason, DisplayName(b.image));
+    std::ranges::sort(choice_.claims, {}, [](const GuardClaim& claim) {
+      return std::tuple(claim.reason, DisplayName(claim.image), claim.image.id.value);
     });
     Fit();
     return std::move(choice_);

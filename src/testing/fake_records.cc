@@ -63,7 +63,10 @@ base::Result<std::vector<image::Record>> FakeRecords::List() {
   for (const image::Image& image : node_.ListImages()) {
     for (const std::string& name : NamesOf(image)) {
       labels[name] = labels_[name];
-      records.push_back({name, {"index", TargetOf(image.id), 1, {}}, labels[name]});
+      image::Record& record = records.emplace_back();
+      record.name = name;
+      record.target = {"index", TargetOf(image.id), 1, {}};
+      record.labels = labels[name];
     }
   }
   labels_ = std::move(labels);
