@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "graph/alternate.h"
+#include "graph/owners_first.h"
 
 namespace ebb::graph {
 namespace {
@@ -135,9 +136,7 @@ bool Builder::IsSuspicious(Id id, const OwnerReference& reference) {
 // Orphaning comes first: when its finalizer has gone the object changes again.
 void Builder::FollowDeletion(Id id, const Object& object) {
   Graph::State& state = k_.graph.At(id);
-  state.held = std::ranges::any_of(object.finalizers, [](const std::string& finalizer) {
-    return finalizer != kOrphanFinalizer && finalizer != kForegroundFinalizer;
-  });
+  state.held = !object.ForeignFinalizers().empty();
   if (!object.deleting) return;
   state.being_deleted = true;
   const bool before = state.deleting_dependents;
@@ -145,7 +144,7 @@ void Builder::FollowDeletion(Id id, const Object& object) {
   if (object.Has(kOrphanFinalizer)) return k_.to_orphan.Add(k_.graph.HandleOf(id));
   if (before || !state.deleting_dependents) return;
   // Whoever depends on it is judged while it still waits for them.
-  QueueAll(k_.graph.DependentsOf(id));
+  QueueAll(OwnersFirst(k_.graph, k_.graph.DependentsOf(id)));
   k_.to_delete.AddLast(k_.graph.HandleOf(id));
 }
 

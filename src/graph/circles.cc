@@ -11,11 +11,11 @@ using Nodes = std::vector<std::size_t>;
 // Tarjan's algorithm with a stack of its own: a chain of a million owners is no recursion.
 class Search {
  public:
-  explicit Search(const std::vector<Nodes>& edges)
-      : edges_(edges), order_(edges.size()), low_(edges.size()), open_(edges.size()) {}
+  Search(std::size_t nodes, const Edges& edges)
+      : edges_(edges), order_(nodes), low_(nodes), open_(nodes) {}
 
   std::vector<Nodes> Run() && {
-    for (std::size_t node = 0; node < edges_.size(); ++node) {
+    for (std::size_t node = 0; node < order_.size(); ++node) {
       if (order_[node] == 0) From(node);
     }
     return std::move(circles_);
@@ -24,18 +24,19 @@ class Search {
  private:
   struct Step {
     std::size_t node;
-    std::size_t edge = 0;
+    Nodes next;  // still to be followed, from the end
   };
 
   void From(std::size_t root) {
     Enter(root);
     while (!steps_.empty()) {
       Step& step = steps_.back();
-      if (step.edge == edges_[step.node].size()) {
+      if (step.next.empty()) {
         Leave(step.node);
         continue;
       }
-      const std::size_t next = edges_[step.node][step.edge++];
+      const std::size_t next = step.next.back();
+      step.next.pop_back();
       if (order_[next] == 0) {
         Enter(next);
       } else if (open_[next]) {
@@ -48,7 +49,7 @@ class Search {
     order_[node] = low_[node] = ++count_;
     open_[node] = true;
     stack_.push_back(node);
-    steps_.push_back({node});
+    steps_.push_back({node, edges_(node)});
   }
 
   void Leave(std::size_t node) {
@@ -64,13 +65,17 @@ class Search {
       stack_.pop_back();
       open_[group.back()] = false;
     } while (group.back() != node);
-    const bool itself = std::ranges::find(edges_[node], node) != edges_[node].end();
-    if (group.size() == 1 && !itself) return;
+    if (group.size() == 1 && !LeadsTo(node, node)) return;
     std::ranges::sort(group);
     circles_.push_back(std::move(group));
   }
 
-  const std::vector<Nodes>& edges_;
+  bool LeadsTo(std::size_t node, std::size_t other) const {
+    const Nodes next = edges_(node);
+    return std::ranges::find(next, other) != next.end();
+  }
+
+  const Edges& edges_;
   std::vector<std::size_t> order_;  // from 1; 0: not entered
   std::vector<std::size_t> low_;
   std::vector<bool> open_;
@@ -82,8 +87,8 @@ class Search {
 
 }  // namespace
 
-std::vector<Nodes> Circles(const std::vector<Nodes>& edges) {
-  return Search(edges).Run();
+std::vector<Nodes> Circles(std::size_t nodes, const Edges& edges) {
+  return Search(nodes, edges).Run();
 }
 
 }  // namespace ebb::graph

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "graph/owners_first.h"
+
 namespace ebb::graph {
 namespace {
 
@@ -77,15 +79,17 @@ Attempt Collector::FinishForeground(Id id) {
   if (blocking.empty()) {
     return RemoveFinalizer(knowledge_.graph.IdentityOf(id), kForegroundFinalizer);
   }
-  for (const Id dependent : blocking) {
+  for (const Id dependent : OwnersFirst(knowledge_.graph, std::move(blocking))) {
     if (knowledge_.graph.At(dependent).deleting_dependents) continue;
     knowledge_.to_delete.Add(knowledge_.graph.HandleOf(dependent));
   }
   return Attempt::kDone;
 }
 
+// Whoever is in deletion already was judged: the event is on its way, and what its owners have come
+// to since must not change the verdict.
 Attempt Collector::Judge(Id id, const Object& live) {
-  if (live.owners.empty()) return Attempt::kDone;
+  if (live.owners.empty() || live.deleting) return Attempt::kDone;
   const Judged judged = StandingsOf(live);
   if (judged.attempt != Attempt::kDone) return judged.attempt;
   return CarryOut(live, Decide(live, judged.standings, DependentsOf(id)));

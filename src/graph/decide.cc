@@ -28,7 +28,7 @@ Verdict Decide(const Object& object, std::span<const Standing> standings,
   if (count(Standing::kWaiting) > 0 && dependents.any) {
     return {.act = Verdict::Act::kDelete,
             .policy = Policy::kForeground,
-            .unblock = dependents.deleting_theirs};
+            .unblock = dependents.deleting_theirs && object.ForeignFinalizers().empty()};
   }
   const Policy policy = object.Has(kOrphanFinalizer)       ? Policy::kOrphan
                         : object.Has(kForegroundFinalizer) ? Policy::kForeground

@@ -21,8 +21,10 @@ struct Verdict {
   Act act = Act::kKeep;
   std::vector<OwnerReference> owners = {};  // kDropReferences: those that are left
   Policy policy = Policy::kBackground;      // kDelete
-  bool unblock =
-      false;  // kDelete: first its own references stop blocking, for they may be a circle
+  // kDelete: first its own references stop blocking, for they may be a circle. Not of one that a
+  // finalizer keeps: whoever waits for that has reason to. Upstream does it there too, or not, by
+  // who is judged first.
+  bool unblock = false;
 };
 
 // What the graph knows of the dependents of an object.

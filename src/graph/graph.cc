@@ -2,8 +2,10 @@
 
 namespace ebb::graph {
 
-Graph::Id Graph::Find(std::string_view uid) {
-  const Id id = table_.Find(uids_.Pack(uid), [&](Id at) { return nodes_[at].uid; });
+Graph::Id Graph::Find(std::string_view uid) const {
+  const auto packed = uids_.Find(uid);
+  if (!packed) return kNone;
+  const Id id = table_.Find(*packed, [&](Id at) { return nodes_[at].uid; });
   return id != UidTable::kNone && nodes_[id].in_graph ? id : kNone;
 }
 
@@ -152,11 +154,17 @@ std::vector<OwnerReference> Graph::OwnersOf(Id id) const {
   return owners;
 }
 
-std::vector<Graph::Id> Graph::KnownOwnersOf(Id id) const {
+std::vector<Graph::Id> Graph::OwnerPlacesOf(Id id) const {
   std::vector<Id> owners;
   for (auto at = nodes_[id].owners; at != kNone; at = references_[at].next_owner) {
-    if (nodes_[references_[at].owner].in_graph) owners.push_back(references_[at].owner);
+    owners.push_back(references_[at].owner);
   }
+  return owners;
+}
+
+std::vector<Graph::Id> Graph::KnownOwnersOf(Id id) const {
+  auto owners = OwnerPlacesOf(id);
+  std::erase_if(owners, [&](Id owner) { return !nodes_[owner].in_graph; });
   return owners;
 }
 

@@ -40,7 +40,7 @@ class Graph {
     bool held = false;                 // by a finalizer of somebody else's
   };
 
-  Id Find(std::string_view uid);
+  Id Find(std::string_view uid) const;
   // Requires that Find(id.uid) gives nothing. Whoever names it already is its dependent at once.
   Id Insert(const Coordinates& id, State state);
   // Its owners lose it; those who name it go on doing so.
@@ -51,6 +51,7 @@ class Graph {
   const State& At(Id id) const { return nodes_[id].state; }
 
   Coordinates IdentityOf(Id id) const;
+  std::string UidOf(Id id) const { return uids_.Text(nodes_[id].uid); }
   std::string_view NamespaceOf(Id id) const;
   Handle HandleOf(Id id) const { return {id, nodes_[id].version}; }
   bool IsStale(Handle handle) const;
@@ -58,11 +59,14 @@ class Graph {
   // Owners that are not in the graph get a place without being in it: see OwnerOf.
   void SetOwners(Id id, std::span<const OwnerReference> owners);
   std::vector<OwnerReference> OwnersOf(Id id) const;
+  // Their places, whether they are in the graph or not; DependentsOf tells of each who names it.
+  std::vector<Id> OwnerPlacesOf(Id id) const;
   // Of these, whoever is in the graph.
   std::vector<Id> KnownOwnersOf(Id id) const;
   // Those who name it, in the order in which they came to; one that names it twice stands here
   // twice.
   std::vector<Id> DependentsOf(Id id) const;
+  bool HasOwners(Id id) const { return nodes_[id].owners != kNone; }
   bool HasDependents(Id id) const { return nodes_[id].dependents != kNone; }
   // Dependents whose reference to it has blockOwnerDeletion.
   std::vector<Id> BlockingDependentsOf(Id id) const;
@@ -70,6 +74,8 @@ class Graph {
   std::vector<OwnerReference> ReferencesOf(Id dependent, Id owner) const;
 
   std::size_t size() const { return size_; }
+  // Every Id is below this.
+  std::size_t places() const { return nodes_.size(); }
   // Every node that is in the graph.
   std::vector<Id> All() const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
@@ -19,11 +20,13 @@ struct Words {
   std::string_view consequence;
 };
 
-constexpr std::array<Words, 12> kWords = {{
+constexpr std::array<Words, 13> kWords = {{
     {Fault::kDuplicateUid, "duplicate-uid", "nothing can be said about objects of one UID"},
     {Fault::kMalformed, "malformed-api-version",
      "the collector tries for ever and never deletes it"},
     {Fault::kNotServed, "kind-not-served", "the collector tries for ever and never deletes it"},
+    {Fault::kUnknownKind, "kind-not-read",
+     "whether the owner is there cannot be told: no object of its kind was read"},
     {Fault::kWrongVersion, "version-not-served",
      "the collector tries for ever and never deletes it"},
     {Fault::kWrongReference, "wrong-reference", "the owner counts as absent"},
@@ -41,33 +44,52 @@ const Words& WordsOf(Fault fault) {
   return *std::ranges::find(kWords, fault, &Words::fault);
 }
 
+bool CountsAsAbsent(Fault fault) {
+  return fault == Fault::kWrongReference || fault == Fault::kOtherNamespace ||
+         fault == Fault::kStaleUid || fault == Fault::kDangling;
+}
+
+// Group, kind, namespace and name: what an object is called, whoever it is.
+std::string KeyOf(const Coordinates& id) {
+  std::string key(GroupOf(id.api_version));
+  for (const std::string* part : {&id.kind, &id.ns, &id.name}) key.append(1, '\n').append(*part);
+  return key;
+}
+
 class Linter {
  public:
-  explicit Linter(const World& world) : world_(world) {
-    for (std::size_t i = 0; i < world.objects.size(); ++i) {
-      const Coordinates& id = world.objects[i].id;
-      if (!by_uid_.emplace(id.uid, i).second) twice_.insert(id.uid);
-      by_name_.emplace(KeyOf(id), i);
-      versions_.emplace(std::string(GroupOf(id.api_version)) + " " + id.kind, id.api_version);
-    }
-  }
+  explicit Linter(const World& world) : world_(world), graph_(world.graph()) {}
 
   std::vector<Finding> Run() && {
-    FindCircles();
-    for (std::size_t i = 0; i < world_.objects.size(); ++i) Look(i);
+    for (const auto& circle : Circles(graph_.places(), OwnersIn())) {
+      in_circle_.insert(circle.begin(), circle.end());
+    }
+    for (const Graph::Id id : graph_.All()) {
+      if (graph_.HasOwners(id) || graph_.At(id).being_deleted) Look(id);
+    }
+    for (const Coordinates& twin : world_.duplicates()) {
+      Add(graph_.IdentityOf(world_.Find(twin.uid)), Fault::kDuplicateUid, {});
+      Add(twin, Fault::kDuplicateUid, {});
+    }
+    FindNamesakes();
+    std::ranges::sort(findings_, {}, [](const Finding& each) {
+      return std::tie(each.object.ns, each.object.kind, each.object.name, each.object.uid,
+                      each.fault, each.reference.uid);
+    });
     return std::move(findings_);
   }
 
  private:
-  static std::string KeyOf(const Coordinates& id) {
-    std::string key(GroupOf(id.api_version));
-    for (const std::string* part : {&id.kind, &id.ns, &id.name}) key.append(1, '\n').append(*part);
-    return key;
+  // A circle that somebody outside owns goes with that one, and is found all the same.
+  std::function<std::vector<std::size_t>(std::size_t)> OwnersIn() const {
+    return [this](std::size_t id) {
+      const auto owners = graph_.KnownOwnersOf(static_cast<Graph::Id>(id));
+      return std::vector<std::size_t>(owners.begin(), owners.end());
+    };
   }
 
-  void Look(std::size_t i) {
-    const Object& object = world_.objects[i];
-    if (twice_.contains(object.id.uid)) Add(object, Fault::kDuplicateUid, {});
+  void Look(Graph::Id id) {
+    const Object object = world_.At(id);
     std::vector<Finding> wrong;
     for (const OwnerReference& reference : object.owners) {
       if (auto finding = Wrong(object, reference)) wrong.push_back(std::move(*finding));
@@ -79,26 +101,20 @@ class Linter {
       findings_.push_back(std::move(finding));
     }
     if (std::ranges::count(object.owners, true, &OwnerReference::controller) > 1) {
-      Add(object, Fault::kTwoControllers, "leave one controller: true");
+      Add(object.id, Fault::kTwoControllers, "leave one controller: true");
     }
-    if (in_circle_.contains(i)) {
-      Add(object, Fault::kCircle, "delete one of them, or take its owner reference away");
+    if (in_circle_.contains(id)) {
+      Add(object.id, Fault::kCircle, "delete one of them, or take its owner reference away");
     }
     if (object.deleting) Held(object);
   }
 
-  static bool CountsAsAbsent(Fault fault) {
-    return fault == Fault::kWrongReference || fault == Fault::kOtherNamespace ||
-           fault == Fault::kStaleUid || fault == Fault::kDangling;
-  }
-
-  void Add(const Object& object, Fault fault, std::string remedy) {
-    findings_.push_back({.fault = fault, .object = object.id, .remedy = std::move(remedy)});
+  void Add(const Coordinates& object, Fault fault, std::string remedy) {
+    findings_.push_back({.fault = fault, .object = object, .remedy = std::move(remedy)});
   }
 
   void Held(const Object& object) {
-    for (const std::string& finalizer : object.finalizers) {
-      if (finalizer == kForegroundFinalizer || finalizer == kOrphanFinalizer) continue;
+    for (const std::string& finalizer : object.ForeignFinalizers()) {
       findings_.push_back({.fault = Fault::kHeld,
                            .object = object.id,
                            .detail = finalizer,
@@ -121,15 +137,9 @@ class Linter {
                   "take the reference away, or own it by something cluster-scoped");
     }
     const Coordinates named = reference.In(*namespaced ? object.id.ns : "");
-    const auto is = by_uid_.find(reference.uid);
-    if (is != by_uid_.end()) return Elsewhere(world_.objects[is->second].id, named, make);
-    const auto same_name = by_name_.find(KeyOf(named));
-    if (same_name == by_name_.end()) {
-      return make(Fault::kDangling, "", "take the reference away if the object is to stay");
-    }
-    const std::string& uid = world_.objects[same_name->second].id.uid;
-    return make(Fault::kStaleUid, "now " + uid,
-                "write uid: " + uid + " if it is to belong to that one");
+    const Graph::Id is = world_.Find(reference.uid);
+    if (is != Graph::kNone) return Elsewhere(graph_.IdentityOf(is), named, make);
+    return make(Fault::kDangling, "", "take the reference away if the object is to stay");
   }
 
   template <class Make>
@@ -137,13 +147,14 @@ class Linter {
     if (const auto right = RightApiVersion(reference.api_version)) {
       return make(Fault::kMalformed, "", "write apiVersion: " + *right);
     }
-    const std::string group(GroupOf(reference.api_version));
-    const auto other = versions_.find(group + " " + reference.kind);
-    if (other == versions_.end()) {
+    if (world_.kinds.partial()) {
+      return make(Fault::kUnknownKind, "", "read objects of that kind too");
+    }
+    const auto other = world_.kinds.VersionOf(GroupOf(reference.api_version), reference.kind);
+    if (!other) {
       return make(Fault::kNotServed, "", "take the reference away if that kind will not come back");
     }
-    return make(Fault::kWrongVersion, "served: " + other->second,
-                "write apiVersion: " + other->second);
+    return make(Fault::kWrongVersion, "served: " + *other, "write apiVersion: " + *other);
   }
 
   // The UID is there: is it whom the reference says, where it must be?
@@ -161,25 +172,31 @@ class Linter {
                 "take the reference away: an owner is in the namespace of its dependents");
   }
 
-  // Circles that somebody outside owns go with that one.
-  void FindCircles() {
-    std::vector<std::vector<std::size_t>> owners(world_.objects.size());
-    for (std::size_t i = 0; i < world_.objects.size(); ++i) {
-      for (const OwnerReference& reference : world_.objects[i].owners) {
-        const auto owner = by_uid_.find(reference.uid);
-        if (owner != by_uid_.end()) owners[i].push_back(owner->second);
-      }
+  // Absent owners of whose name there is another one now. Names are looked for last: few owners are
+  // absent, and a table of all names would be larger than the graph.
+  void FindNamesakes() {
+    std::unordered_map<std::string, std::vector<Finding*>> wanted;
+    for (Finding& finding : findings_) {
+      if (finding.fault != Fault::kDangling) continue;
+      const auto& owner = finding.reference;
+      const auto namespaced = world_.kinds.IsNamespaced(owner.api_version, owner.kind);
+      wanted[KeyOf(owner.In(*namespaced ? finding.object.ns : ""))].push_back(&finding);
     }
-    for (const auto& circle : Circles(owners)) {
-      in_circle_.insert(circle.begin(), circle.end());
+    if (wanted.empty()) return;
+    for (const Graph::Id id : graph_.All()) {
+      const Coordinates is = graph_.IdentityOf(id);
+      const auto found = wanted.find(KeyOf(is));
+      if (found == wanted.end()) continue;
+      for (Finding* finding : found->second) {
+        finding->fault = Fault::kStaleUid;
+        finding->detail = "now " + is.uid;
+        finding->remedy = "write uid: " + is.uid + " if it is to belong to that one";
+      }
     }
   }
 
   const World& world_;
-  std::unordered_map<std::string_view, std::size_t> by_uid_;
-  std::unordered_map<std::string, std::size_t> by_name_;
-  std::unordered_map<std::string, std::string> versions_;  // one that is there, by group and kind
-  std::unordered_set<std::string_view> twice_;
+  const Graph& graph_;
   std::unordered_set<std::size_t> in_circle_;
   std::vector<Finding> findings_;
 };
@@ -196,6 +213,7 @@ std::string_view Consequence(Fault fault) {
 
 Severity SeverityOf(const Finding& finding) {
   switch (finding.fault) {
+    case Fault::kUnknownKind:
     case Fault::kTwoControllers:
     case Fault::kHeld: return Severity::kWarning;
     case Fault::kWrongReference:

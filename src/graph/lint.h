@@ -13,6 +13,7 @@ enum class Fault {
   kDuplicateUid,     // two objects of one UID: nothing can be said about either
   kMalformed,        // an apiVersion that cannot be one: tried for ever, never collected
   kNotServed,        // no such kind in that version: the same
+  kUnknownKind,      // no such kind was read, and not everything was: nothing can be said
   kWrongVersion,     // the same, but another version of that kind is served
   kWrongReference,   // the UID is somebody else's kind or name: counts as absent
   kOtherNamespace,   // the owner is in another namespace: counts as absent
@@ -42,7 +43,7 @@ std::string_view Consequence(Fault fault);
 // An error is what deletes an object now or keeps one for ever.
 Severity SeverityOf(const Finding& finding);
 
-// In the order of the world's objects.
+// By namespace, kind and name.
 std::vector<Finding> Lint(const World& world);
 
 }  // namespace ebb::graph

@@ -1,6 +1,7 @@
 #include "graph/object.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ebb::graph {
 
@@ -11,6 +12,14 @@ std::string NameOf(const Coordinates& id) {
 Coordinates OwnerReference::In(std::string_view ns) const {
   return {
       .api_version = api_version, .kind = kind, .ns = std::string(ns), .name = name, .uid = uid};
+}
+
+std::vector<std::string> Object::ForeignFinalizers() const {
+  std::vector<std::string> foreign;
+  std::ranges::copy_if(finalizers, std::back_inserter(foreign), [](const std::string& finalizer) {
+    return finalizer != kOrphanFinalizer && finalizer != kForegroundFinalizer;
+  });
+  return foreign;
 }
 
 bool Object::Has(std::string_view finalizer) const {

@@ -52,6 +52,8 @@ struct Object {
   bool deleting = false;  // it has a deletionTimestamp
 
   bool Has(std::string_view finalizer) const;
+  // Those of somebody else: whoever set them takes them away, or nobody.
+  std::vector<std::string> ForeignFinalizers() const;
   bool IsForeground() const { return deleting && Has(kForegroundFinalizer); }
 };
 

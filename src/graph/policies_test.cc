@@ -65,6 +65,27 @@ TEST(Policies, OE3AReplicationControllerLetsGoOfItsPodsIfNobodySaysOtherwise) {
   EXPECT_TRUE(cluster.Has(pod));
 }
 
+// Judged first, the grandchild would take the child for an owner that keeps it. Upstream leaves the
+// order to chance.
+TEST(Policies, ForegroundJudgesOwnersBeforeTheirDependentsInWhateverOrderTheyCame) {
+  for (const bool owner_first : {true, false}) {
+    Cluster cluster;
+    const Object owner = Of("apps/v1", "Deployment", "owner");
+    const Object child = OwnedBy(Of("v1", "ConfigMap", "child"), {To(owner, false)});
+    const Object both = OwnedBy(Of("v1", "Secret", "both"), {To(owner), To(child)});
+    cluster.server.Put(owner);
+    cluster.server.Put(owner_first ? child : both);
+    cluster.server.Put(owner_first ? both : child);
+    cluster.Settle();
+    cluster.Delete(owner, Policy::kForeground);
+    cluster.Settle();
+    EXPECT_EQ(cluster.server.size(), 0U) << owner_first;
+    EXPECT_FALSE(std::ranges::any_of(cluster.Calls(), [](const std::string& call) {
+      return call.starts_with("PATCH Secret");
+    })) << "it is not let go by an owner that is about to go";
+  }
+}
+
 TEST(Policies, OI3OneOwnerThatIsLeftKeepsAnObjectAndItLosesTheOtherReference) {
   Cluster cluster;
   const Object one = Of("v1", "ReplicationController", "one");

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <unordered_map>
 
 #include "graph/collector.h"
+#include "graph/contents.h"
 #include "graph/reach.h"
 #include "graph/sim_server.h"
 
@@ -13,32 +14,85 @@ namespace {
 
 class Rehearsal {
  public:
-  Rehearsal(const World& world, const Reach& reach) : world_(world), reach_(reach) {
+  Rehearsal(const World& world, const std::vector<Graph::Id>& targets, std::optional<Policy> policy)
+      : world_(world), targets_(targets), policy_(policy), inside_(world.graph().places()) {
     server_.SetKinds(world.kinds);
     server_.tell = [this](const Event& event) {
       if (event.type == Event::Type::kDeleted) gone_.emplace(event.object.id.uid, wave_);
       collector_.Tell(event);
     };
-    for (const std::size_t i : reach.outside) server_.Put(world.objects[i]);
-    for (const std::size_t i : reach.inside) server_.Put(world.objects[i]);
+    std::vector<Graph::Id> from = targets;
+    for (const Graph::Id target : targets) {
+      auto contents = ContentsOf(world, target);
+      if (!contents) continue;
+      from.insert(from.end(), contents->objects.begin(), contents->objects.end());
+      contents_.emplace(target, std::move(*contents));
+    }
+    reach_ = ReachOf(world.graph(), from);
+    for (const Graph::Id id : reach_.inside) inside_[id] = true;
+    for (const Graph::Id id : reach_.outside) server_.Put(world.At(id));
+    for (const Graph::Id id : reach_.inside) server_.Put(world.At(id));
   }
 
-  std::vector<Outcome> Run(const Coordinates& target, std::optional<Policy> policy) {
+  std::vector<Outcome> Run() {
     Settle();
     garbage_ = std::move(gone_);
     gone_.clear();
     wave_ = 1;
-    (void)server_.Delete(target, {.policy = policy});
+    DeleteAll();
     ++wave_;
     Settle();
+    ReleaseContainers();
     NumberWaves();
     std::vector<Outcome> outcomes;
     outcomes.reserve(reach_.inside.size());
-    for (const std::size_t i : reach_.inside) outcomes.push_back(OutcomeOf(world_.objects[i]));
+    for (const Graph::Id id : reach_.inside) outcomes.push_back(OutcomeOf(id));
     return outcomes;
   }
 
  private:
+  void DeleteAll() {
+    for (const Graph::Id target : targets_) {
+      const Coordinates id = world_.graph().IdentityOf(target);
+      const auto contents = contents_.find(target);
+      if (contents == contents_.end()) {
+        (void)server_.Delete(id, {.policy = policy_});
+        continue;
+      }
+      Object held = server_.Get(id).object;
+      if (!held.Has(contents->second.finalizer)) {
+        held.finalizers.push_back(contents->second.finalizer);
+        server_.Put(held);
+      }
+      (void)server_.Delete(id, {.policy = Policy::kBackground});
+      for (const Graph::Id each : contents->second.objects) {
+        (void)server_.Delete(world_.graph().IdentityOf(each), {.policy = Policy::kBackground});
+      }
+    }
+  }
+
+  // Of those that are empty now.
+  void ReleaseContainers() {
+    for (const auto& [container, contents] : contents_) {
+      if (!LeftIn(contents).empty()) continue;
+      const Object held = server_.Get(world_.graph().IdentityOf(container)).object;
+      Patch patch{.uid = held.id.uid, .resource_version = held.resource_version};
+      patch.finalizers = held.finalizers;
+      std::erase(*patch.finalizers, contents.finalizer);
+      (void)server_.Change(held.id, patch);
+    }
+    Settle();
+  }
+
+  std::vector<Coordinates> LeftIn(const Contents& contents) {
+    std::vector<Coordinates> left;
+    for (const Graph::Id id : contents.objects) {
+      Coordinates each = world_.graph().IdentityOf(id);
+      if (!IsGone(each.uid)) left.push_back(std::move(each));
+    }
+    return left;
+  }
+
   // One wave after the other: all that the changes of the last one lead to. What cannot be done
   // now is tried again in the next, as long as that changes anything.
   void Settle() {
@@ -64,8 +118,9 @@ class Rehearsal {
     for (auto& [uid, wave] : gone_) wave = numbers[wave];
   }
 
-  Outcome OutcomeOf(const Object& before) {
-    Outcome outcome{.object = before};
+  Outcome OutcomeOf(Graph::Id id) {
+    Outcome outcome{.object = world_.At(id)};
+    const Object& before = outcome.object;
     for (const OwnerReference& owner : before.owners) {
       if (IsInside(owner.uid)) outcome.owners.push_back(owner.In(before.id.ns));
     }
@@ -79,6 +134,8 @@ class Rehearsal {
       });
     } else {
       Explain(server_.Get(before.id).object, outcome);
+      const auto contents = contents_.find(id);
+      if (contents != contents_.end()) outcome.waits_for = LeftIn(contents->second);
     }
     return outcome;
   }
@@ -87,16 +144,13 @@ class Rehearsal {
   void Explain(const Object& now, Outcome& outcome) {
     const Object& before = outcome.object;
     for (const OwnerReference& owner : now.owners) {
-      if (!gone_.contains(owner.uid) && !garbage_.contains(owner.uid)) {
+      if (!IsGone(owner.uid)) {
         outcome.kept_by.push_back(owner.In(before.id.ns));
       }
     }
     if (now.deleting) {
       outcome.fate = Fate::kStuck;
-      for (const std::string& finalizer : now.finalizers) {
-        const bool ours = finalizer == kForegroundFinalizer || finalizer == kOrphanFinalizer;
-        if (!ours) outcome.finalizers.push_back(finalizer);
-      }
+      outcome.finalizers = now.ForeignFinalizers();
       if (now.IsForeground()) outcome.waits_for = BlockersOf(now.id.uid);
       return;
     }
@@ -124,11 +178,12 @@ class Rehearsal {
     return blockers;
   }
 
-  bool IsInside(const std::string& uid) {
-    if (inside_.empty()) {
-      for (const std::size_t i : reach_.inside) inside_.insert(world_.objects[i].id.uid);
-    }
-    return inside_.contains(uid);
+  bool IsInside(const std::string& uid) const {
+    const Graph::Id id = world_.Find(uid);
+    return id != Graph::kNone && inside_[id];
+  }
+  bool IsGone(const std::string& uid) const {
+    return gone_.contains(uid) || garbage_.contains(uid);
   }
 
   // An owner that goes later has waited.
@@ -138,13 +193,16 @@ class Rehearsal {
   }
 
   const World& world_;
-  const Reach& reach_;
+  const std::vector<Graph::Id>& targets_;
+  std::optional<Policy> policy_;
+  std::map<Graph::Id, Contents> contents_;  // of those targets that have any
+  Reach reach_;
+  std::vector<bool> inside_;
   SimServer server_;
   Collector collector_{server_};
   std::size_t wave_ = 0;
-  std::map<std::string, std::size_t> gone_;  // by UID: in which wave
-  std::map<std::string, std::size_t> garbage_;
-  std::set<std::string> inside_;
+  std::unordered_map<std::string, std::size_t> gone_;  // by UID: in which wave
+  std::unordered_map<std::string, std::size_t> garbage_;
 };
 
 }  // namespace
@@ -162,12 +220,9 @@ std::string_view Code(Fate fate) {
   return "";
 }
 
-std::vector<Outcome> PreviewDelete(const World& world, const Coordinates& target,
+std::vector<Outcome> PreviewDelete(const World& world, const std::vector<Graph::Id>& targets,
                                    std::optional<Policy> policy) {
-  const auto object = std::ranges::find(
-      world.objects, target.uid, [](const Object& each) -> const auto& { return each.id.uid; });
-  const Reach reach = ReachOf(world, static_cast<std::size_t>(object - world.objects.begin()));
-  return Rehearsal(world, reach).Run(object->id, policy);
+  return Rehearsal(world, targets, policy).Run();
 }
 
 }  // namespace ebb::graph

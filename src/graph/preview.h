@@ -1,4 +1,4 @@
-// What deleting one object takes along: the model server and the collector's own decisions, run
+// What deleting objects takes along: the model server and the collector's own decisions, run
 // until nothing changes any more.
 #pragma once
 
@@ -33,12 +33,14 @@ struct Outcome {
   std::vector<Coordinates> owners;      // of those that are affected too, by whom it is reached
   std::vector<Coordinates> kept_by;     // owners that are left
   std::vector<std::string> finalizers;  // kStuck: of others, that keep it
-  std::vector<Coordinates> waits_for;   // kStuck: dependents that block it
+  std::vector<Coordinates> waits_for;   // kStuck: dependents that block it, or what is left in it
 };
 
-// The object first, then whatever depends on it by however many steps, owners before dependents.
-// Requires that it is there. Pods go at once, as if their node had stopped them.
-std::vector<Outcome> PreviewDelete(const World& world, const Coordinates& target,
+// The targets first, then whatever depends on them by however many steps, owners before dependents.
+// Requires that the targets are there and that the world has no duplicates. A namespace and a
+// CustomResourceDefinition take what is in them along and go after it. Pods go at once, as if their
+// node had stopped them.
+std::vector<Outcome> PreviewDelete(const World& world, const std::vector<Graph::Id>& targets,
                                    std::optional<Policy> policy);
 
 }  // namespace ebb::graph

@@ -8,14 +8,20 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-World Of(std::vector<Object> objects) {
-  World world{.objects = std::move(objects), .kinds = {}};
+World Of(const std::vector<Object>& objects) {
+  World world;
+  for (const Object& object : objects) world.Add(object);
   for (const char* kind : {"Pod", "Secret", "ConfigMap", "ReplicationController"}) {
     world.kinds.Serve("v1", kind, true);
   }
-  world.kinds.Serve("v1", "Node", false);
+  for (const char* kind : {"Node", "Namespace"}) world.kinds.Serve("v1", kind, false);
   for (const char* kind : {"Deployment", "ReplicaSet"}) world.kinds.Serve("apps/v1", kind, true);
   return world;
+}
+
+std::vector<Outcome> PreviewDelete(const World& world, const Coordinates& target,
+                                   std::optional<Policy> policy) {
+  return graph::PreviewDelete(world, {world.Find(target.uid)}, policy);
 }
 
 struct Rollout {
@@ -63,7 +69,7 @@ TEST(Preview, AnotherOwnerKeepsAnObjectAndIsNamed) {
   const Object other = graph::Of("apps/v1", "ReplicaSet", "other");
   rollout.pod.owners.push_back(To(other));
   World world = rollout.world();
-  world.objects.push_back(other);
+  world.Add(other);
   const auto outcomes = PreviewDelete(world, rollout.deployment.id, Policy::kBackground);
   EXPECT_EQ(outcomes[2].fate, Fate::kReleased);
   EXPECT_THAT(outcomes[2].kept_by, ElementsAre(other.id));
@@ -95,7 +101,7 @@ TEST(Preview, WhatIsGarbageTodayIsNotBlamedOnTheDeletion) {
   wrong.kind = "ReplicaSet";
   const Object bad = OwnedBy(Pod("bad"), {wrong});
   World world = rollout.world();
-  world.objects.push_back(bad);
+  world.Add(bad);
   const auto outcomes = PreviewDelete(world, rollout.deployment.id, Policy::kBackground);
   EXPECT_THAT(Waves(outcomes), ElementsAre("web deleted 1", "web-1 deleted 2", "bad garbage 0",
                                            "web-1-a deleted 3"));
@@ -111,7 +117,7 @@ TEST(Preview, AKindThatIsNotServedLeavesItUndecided) {
 TEST(Preview, AClusterScopedDependentOfANamespacedOwnerIsNeverCollected) {
   const Rollout rollout;
   World world = rollout.world();
-  world.objects.push_back(OwnedBy(graph::Of("v1", "Node", "worker", ""), {To(rollout.deployment)}));
+  world.Add(OwnedBy(graph::Of("v1", "Node", "worker", ""), {To(rollout.deployment)}));
   const auto outcomes = PreviewDelete(world, rollout.deployment.id, Policy::kBackground);
   EXPECT_EQ(outcomes[2].object.id.kind, "Node");
   EXPECT_EQ(outcomes[2].fate, Fate::kNever);
@@ -120,7 +126,7 @@ TEST(Preview, AClusterScopedDependentOfANamespacedOwnerIsNeverCollected) {
 TEST(Preview, WhatHasNothingToDoWithItIsNotNamed) {
   const Rollout rollout;
   World world = rollout.world();
-  world.objects.push_back(Pod("alone"));
+  world.Add(Pod("alone"));
   EXPECT_EQ(PreviewDelete(world, rollout.deployment.id, Policy::kBackground).size(), 3U);
   EXPECT_EQ(PreviewDelete(world, rollout.pod.id, Policy::kBackground).size(), 1U);
 }
@@ -137,6 +143,64 @@ TEST(Preview, ADependentOfTwoIsNamedOnce) {
   const auto outcomes = PreviewDelete(rollout.world(), rollout.deployment.id, Policy::kBackground);
   EXPECT_EQ(outcomes.size(), 3U);
   EXPECT_EQ(outcomes.back().owners.size() + outcomes[1].owners.size(), 3U);
+}
+
+Object Namespace(const std::string& name) {
+  return graph::Of("v1", "Namespace", name, "");
+}
+
+TEST(Preview, ANamespaceTakesWhatIsInItAlongAndGoesLast) {
+  const Rollout rollout;
+  const Object ns = Namespace("ns1");
+  const Object elsewhere = Pod("elsewhere", "ns2");
+  World world = rollout.world();
+  for (const Object& object : {ns, Namespace("ns2"), elsewhere}) world.Add(object);
+  const auto outcomes = PreviewDelete(world, ns.id, std::nullopt);
+  ASSERT_EQ(outcomes.size(), 4U);
+  EXPECT_EQ(outcomes[0].object.id, ns.id);
+  for (const Outcome& outcome : outcomes) {
+    EXPECT_EQ(outcome.fate, Fate::kDeleted) << outcome.object.id.name;
+    EXPECT_TRUE(outcome.object.id == ns.id || outcome.wave < outcomes[0].wave);
+  }
+}
+
+TEST(Preview, WhatAFinalizerKeepsInANamespaceKeepsTheNamespace) {
+  Rollout rollout;
+  rollout.pod.finalizers = {"x/y"};
+  const Object ns = Namespace("ns1");
+  World world = rollout.world();
+  world.Add(ns);
+  const auto outcomes = PreviewDelete(world, ns.id, std::nullopt);
+  EXPECT_EQ(outcomes[0].fate, Fate::kStuck);
+  EXPECT_THAT(outcomes[0].waits_for, ElementsAre(rollout.pod.id));
+}
+
+TEST(Preview, ADefinitionTakesTheResourcesThatItDefinesAlongAndTheirDependents) {
+  const Object crd =
+      graph::Of("apiextensions.k8s.io/v1", "CustomResourceDefinition", "widgets.acme.dev", "");
+  const Object widget = graph::Of("acme.dev/v1", "Widget", "one");
+  const Object gadget = graph::Of("acme.dev/v1", "Gadget", "two");
+  const Object pod = OwnedBy(Pod("of-one"), {To(widget)});
+  World world = Of({crd, widget, gadget, pod});
+  world.kinds.Serve("apiextensions.k8s.io/v1", "CustomResourceDefinition", false);
+  world.kinds.Serve("acme.dev/v1", "Widget", true);
+  world.kinds.Serve("acme.dev/v1", "Gadget", true);
+  EXPECT_THAT(Waves(PreviewDelete(world, crd.id, std::nullopt)),
+              ElementsAre("widgets.acme.dev deleted 3", "one deleted 1", "of-one deleted 2"));
+}
+
+TEST(Preview, SeveralTargetsAtOnceSpareNothingThatOnlyTheyKept) {
+  Rollout rollout;
+  const Object other = graph::Of("apps/v1", "ReplicaSet", "other");
+  rollout.pod.owners.push_back(To(other));
+  World world = rollout.world();
+  world.Add(other);
+  const auto outcomes =
+      graph::PreviewDelete(world, {world.Find(rollout.deployment.id.uid), world.Find(other.id.uid)},
+                           Policy::kBackground);
+  for (const Outcome& outcome : outcomes) {
+    EXPECT_EQ(outcome.fate, Fate::kDeleted) << outcome.object.id.name;
+  }
 }
 
 }  // namespace

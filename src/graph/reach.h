@@ -1,21 +1,20 @@
 // Whatever depends on an object, and whatever else has to do with it.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
-#include "graph/world.h"
+#include "graph/graph.h"
 
 namespace ebb::graph {
 
-// Indices of World::objects, each once.
+// Each once.
 struct Reach {
-  // The object, then whatever depends on it by however many steps, nearest first.
-  std::vector<std::size_t> inside;
+  // The objects, then whatever depends on them by however many steps, nearest first.
+  std::vector<Graph::Id> inside;
   // Whatever else is bound to these by references in either direction: its fate may decide theirs.
-  std::vector<std::size_t> outside;
+  std::vector<Graph::Id> outside;
 };
 
-Reach ReachOf(const World& world, std::size_t object);
+Reach ReachOf(const Graph& graph, const std::vector<Graph::Id>& from);
 
 }  // namespace ebb::graph

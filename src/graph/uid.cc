@@ -1,7 +1,5 @@
 #include "graph/uid.h"
 
-#include <optional>
-
 namespace ebb::graph {
 namespace {
 
@@ -35,6 +33,12 @@ Uid Uids::Pack(std::string_view text) {
   const auto [known, fresh] = numbers_.try_emplace(std::string(text), texts_.size());
   if (fresh) texts_.emplace_back(text);
   return {{kNumbered, known->second}};
+}
+
+std::optional<Uid> Uids::Find(std::string_view text) const {
+  if (const auto uuid = ParseUuid(text)) return uuid;
+  const auto known = numbers_.find(std::string(text));
+  return known == numbers_.end() ? std::nullopt : std::optional<Uid>{{{kNumbered, known->second}}};
 }
 
 std::string Uids::Text(const Uid& uid) const {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,6 +21,8 @@ struct Uid {
 class Uids {
  public:
   Uid Pack(std::string_view text);
+  // nullopt: no such text was ever packed.
+  std::optional<Uid> Find(std::string_view text) const;
   // Requires a UID of this table.
   std::string Text(const Uid& uid) const;
 

@@ -1,35 +1,36 @@
-// A cluster as it was read: its objects and what kinds it serves.
+// A cluster as it was read: its objects, packed, and what kinds it serves.
 #pragma once
 
-#include <map>
-#include <optional>
-#include <string>
-#include <utility>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
-#include "graph/object.h"
+#include "graph/graph.h"
+#include "graph/kinds.h"
 
 namespace ebb::graph {
 
-// Which kinds are served, in which versions, and whether they are namespaced.
-class Kinds {
+class World {
  public:
-  void Serve(const std::string& api_version, const std::string& kind, bool namespaced) {
-    served_[{api_version, kind}] = namespaced;
-  }
-  // nullopt: not served, as far as is known.
-  std::optional<bool> IsNamespaced(const std::string& api_version, const std::string& kind) const {
-    const auto served = served_.find({api_version, kind});
-    return served == served_.end() ? std::nullopt : std::optional(served->second);
-  }
+  Kinds kinds;
+
+  // Its resource version is not kept. Of a second object with the same UID nothing is taken but its
+  // identity, in `duplicates`.
+  void Add(const Object& object);
+
+  const Graph& graph() const { return graph_; }
+  // kNone if there is none.
+  Graph::Id Find(std::string_view uid) const { return graph_.Find(uid); }
+  Object At(Graph::Id id) const;
+  std::size_t size() const { return graph_.size(); }
+  // Two objects of one UID are none that can be judged: of two clusters in one file, or restored
+  // from a backup beside the first.
+  const std::vector<Coordinates>& duplicates() const { return duplicates_; }
 
  private:
-  std::map<std::pair<std::string, std::string>, bool> served_;
-};
-
-struct World {
-  std::vector<Object> objects;
-  Kinds kinds;
+  Graph graph_;
+  std::unordered_map<Graph::Id, std::vector<std::string>> finalizers_;  // few have any
+  std::vector<Coordinates> duplicates_;
 };
 
 }  // namespace ebb::graph
