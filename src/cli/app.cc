@@ -70,16 +70,18 @@ void AddRadius(CLI::App& app, Options& options) {
   app.add_option("--max-bytes", node.max_bytes, "most bytes one run may free")->type_name("SIZE");
 }
 
-// An empty value is a variable that was not set in somebody's script, never a wish.
-void RefuseEmpty(CLI::App& app) {
+// What holds for every option. An empty value is a variable that was not set in somebody's script,
+// never a wish. And an option takes one value: what stands behind that is a word of the command.
+void KeepToTheRules(CLI::App& app) {
   const auto empty = [](const std::string& value) {
     return value.empty() ? std::string("a value is empty") : std::string();
   };
   for (CLI::Option* option : app.get_options()) {
     if (option->get_expected_min() > 0) option->check(CLI::Validator(empty, ""));
+    if (!option->get_positional()) option->allow_extra_args(false);
   }
   for (CLI::App* child : app.get_subcommands([](const CLI::App*) { return true; })) {
-    RefuseEmpty(*child);
+    KeepToTheRules(*child);
   }
 }
 
@@ -132,6 +134,41 @@ void AddGuard(CLI::App& app, Options& options) {
   remove.add_option("IMAGE", options.guarded, "as it was added");
   remove.add_flag("--all", options.guard_all, "off everything: pins, markers, leases, memory");
   AddView(guard, options, "restore", "bring back now what is guarded and lost");
+}
+
+void AddCluster(CLI::App& app, Options& options) {
+  CLI::App& cluster =
+      *app.add_subcommand("cluster", "which objects own which, and what a deletion takes along");
+  cluster.require_subcommand(1);
+  const auto add_source = [&options](CLI::App& command, std::string& format,
+                                     const std::vector<std::string>& formats) {
+    command
+        .add_option("--from", options.cluster.from,
+                    "read what 'kubectl get -o json' or '-o yaml' wrote; - is standard input")
+        ->type_name("FILE|DIR|-");
+    command.add_option("-o,--output", format, "output format")->check(CLI::IsMember(formats));
+    command.add_option("--color", options.output.color, "when to use colour")
+        ->check(CLI::IsMember({"auto", "always", "never"}));
+  };
+  CLI::App& preview = *cluster.add_subcommand("preview", "what would happen, and nothing happens");
+  preview.require_subcommand(1);
+  CLI::App& remove =
+      *preview.add_subcommand("delete", "what is deleted with an object, in which order");
+  add_source(remove, options.cluster.format,
+             {"tree", "table", "name", "json", "yaml", "dot", "mermaid"});
+  remove
+      .add_option("KIND/NAME", options.cluster.targets, "what is deleted, for example deploy/web")
+      ->required();
+  remove.add_option("-n,--namespace", options.cluster.ns, "its namespace (default: any)")
+      ->type_name("NAMESPACE");
+  remove
+      .add_option("--cascade", options.cluster.cascade,
+                  "background (dependents go afterwards, as kubectl does it), foreground (they go "
+                  "first) or orphan (they stay)")
+      ->check(CLI::IsMember({"background", "foreground", "orphan"}));
+  add_source(*cluster.add_subcommand(
+                 "lint", "what is wrong with owner references and finalizers, and what to do"),
+             options.output.format, {"table", "wide", "json", "yaml"});
 }
 
 void AddConfig(CLI::App& app, Options& options) {
@@ -200,6 +237,7 @@ std::shared_ptr<CLI::App> MakeApp(Options& options) {
   AddView(*app, options, "dead",
           "containers, sandboxes and logs that were left behind, and why each stays or goes");
   AddGuard(*app, options);
+  AddCluster(*app, options);
   AddConfig(*app, options);
   CLI::App& completion = *app->add_subcommand("completion", "a completion script for a shell");
   completion.add_option("SHELL", options.shell, "bash, zsh or fish")
@@ -209,7 +247,7 @@ std::shared_ptr<CLI::App> MakeApp(Options& options) {
   CLI::App& man = *app->add_subcommand("man", "a manual page")->group("");
   man.add_option("COMMAND", options.page, "whose page (default: the one of ebb)");
   app->add_subcommand("version", "the version of this program");
-  RefuseEmpty(*app);
+  KeepToTheRules(*app);
   return app;
 }
 

@@ -39,6 +39,8 @@ ExitCode History(const Context& context);
 ExitCode HistoryExport(const Context& context);
 ExitCode ConfigView(const Context& context);
 ExitCode ConfigValidate(const Context& context);
+ExitCode ClusterPreviewDelete(const Context& context);
+ExitCode ClusterLint(const Context& context);
 ExitCode Version(const Context& context);
 ExitCode Completion(const CLI::App& app, const std::string& shell);
 // The manual page of `ebb`, or of the subcommand that `words` name, for man(1).

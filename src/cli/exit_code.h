@@ -14,6 +14,8 @@ enum class ExitCode {
   kNotReached = 3,   // the target was not reached
   kUnavailable = 4,  // the container runtime does not answer
   kRefused = 5,      // one of our safety rules says no
+  kWarnings = 6,     // cluster lint: warnings were found, but no error
+  kFaults = 7,       // cluster lint: errors were found
   kWouldRemove = 10  // plan --exit-code: something would be removed
 };
 

@@ -31,6 +31,10 @@ ExitCode DispatchGuard(const CLI::App& guard, const Context& context) {
   return GuardList(context);
 }
 
+ExitCode DispatchCluster(const CLI::App& cluster, const Context& context) {
+  return cluster.got_subcommand("lint") ? ClusterLint(context) : ClusterPreviewDelete(context);
+}
+
 ExitCode Dispatch(const CLI::App& app, const Context& context) {
   const CLI::App& chosen = *app.get_subcommands().front();
   const std::string& name = chosen.get_name();
@@ -40,6 +44,7 @@ ExitCode Dispatch(const CLI::App& app, const Context& context) {
     const bool view = chosen.got_subcommand("view");
     return view ? ConfigView(context) : ConfigValidate(context);
   }
+  if (name == "cluster") return DispatchCluster(chosen, context);
   if (name == "guard") return DispatchGuard(chosen, context);
   if (name == "history" && chosen.got_subcommand("export")) return HistoryExport(context);
   for (const Command& command : kCommands) {

@@ -49,8 +49,17 @@ struct HistoryOptions {
   std::string limit;  // empty: what fits a screen, or all of the few regrets
 };
 
+struct ClusterOptions {
+  std::vector<std::string> from;     // files, directories, "-"
+  std::vector<std::string> targets;  // KIND/NAME
+  std::string ns;
+  std::string cascade = "background";
+  std::string format = "tree";  // preview
+};
+
 struct Options {
   NodeOptions node;
+  ClusterOptions cluster;
   OutputOptions output;
   TargetOptions target;
   HistoryOptions history;

@@ -1,6 +1,7 @@
 // What is wrong with owner references and finalizers, before it hurts. Pure.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,18 +26,24 @@ enum class Fault {
   kHeld,             // in deletion, and a finalizer of somebody else's keeps it
 };
 
+inline constexpr std::array kFaults = {
+    Fault::kDuplicateUid, Fault::kMalformed,      Fault::kNotServed,      Fault::kUnknownKind,
+    Fault::kWrongVersion, Fault::kWrongReference, Fault::kOtherNamespace, Fault::kNamespacedOwner,
+    Fault::kStaleUid,     Fault::kDangling,       Fault::kTwoControllers, Fault::kCircle,
+    Fault::kHeld};
+
 enum class Severity { kWarning, kError };
 
 struct Finding {
   Fault fault = Fault::kDangling;
   Coordinates object;
-  OwnerReference reference = {};  // the one that is wrong; empty for the last two
+  OwnerReference reference = {};  // the one that is wrong; empty if none is
   bool deleted = false;           // what becomes of the object: no owner keeps it
   std::string detail = {};  // whom the UID really is, which version is served, which finalizer
   std::string remedy = {};
 };
 
-// "duplicate-uid", "malformed", ...
+// "duplicate-uid", "dangling", ...
 std::string_view Code(Fault fault);
 // What follows from it, in one sentence.
 std::string_view Consequence(Fault fault);

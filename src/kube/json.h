@@ -24,6 +24,11 @@ base::Result<Json> ReadJson(std::string_view text, std::span<const std::string_v
 // levels, and more than 100,000 values with every alias written out: kInternal.
 base::Result<Json> ReadYaml(std::string_view text);
 
+// Every document of a YAML stream, the same way, without whatever stands below a key that is not in
+// `keys`; of any size, and of at most 10,000,000 values. An empty document is null.
+base::Result<std::vector<Json>> ReadYamlAll(std::string_view text,
+                                            std::span<const std::string_view> keys);
+
 // Reads the fields of one object, and remembers the first that is not of the type it must have. A
 // field that is null is none.
 class Fields {

@@ -6,14 +6,17 @@
 
 namespace ebb::report {
 
-enum class Format { kTable, kWide, kJson, kYaml, kName };
+enum class Format { kTable, kWide, kJson, kYaml, kName, kTree, kDot, kMermaid };
 
-// "wide", "json", "yaml", "name"; everything else is a table.
+// "wide", "json", "yaml", "name", "tree", "dot", "mermaid"; everything else is a table.
 constexpr Format ParseFormat(std::string_view word) {
   if (word == "wide") return Format::kWide;
   if (word == "json") return Format::kJson;
   if (word == "yaml") return Format::kYaml;
   if (word == "name") return Format::kName;
+  if (word == "tree") return Format::kTree;
+  if (word == "dot") return Format::kDot;
+  if (word == "mermaid") return Format::kMermaid;
   return Format::kTable;
 }
 
