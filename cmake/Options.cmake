@@ -78,6 +78,10 @@ function(ebb_test name)
   endif()
   get_filename_component(tree ${PROJECT_BINARY_DIR} NAME)
   add_executable(${name}_test ${arg_SOURCES})
+  if(EBB_SANITIZE)
+    # The code under test keeps its tree's -O1; optimising the tests' own text takes half of their build.
+    target_compile_options(${name}_test PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Og>)
+  endif()
   target_link_libraries(${name}_test PRIVATE ebb_options ${arg_DEPS} GTest::gmock GTest::gtest_main)
   gtest_discover_tests(${name}_test TEST_PREFIX "${tree}/${name}." DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 120
