@@ -142,10 +142,21 @@ void AddCluster(CLI::App& app, Options& options) {
   cluster.require_subcommand(1);
   const auto add_source = [&options](CLI::App& command, std::string& format,
                                      const std::vector<std::string>& formats) {
+    CLI::Option* from =
+        command
+            .add_option("--from", options.cluster.from,
+                        "read what 'kubectl get -o json' or '-o yaml' wrote, - is standard input "
+                        "(default: ask the cluster that kubectl would ask)")
+            ->type_name("FILE|DIR|-");
     command
-        .add_option("--from", options.cluster.from,
-                    "read what 'kubectl get -o json' or '-o yaml' wrote; - is standard input")
-        ->type_name("FILE|DIR|-");
+        .add_option("--kubeconfig", options.cluster.kubeconfig,
+                    "how to reach the cluster (default: $KUBECONFIG, ~/.kube/config, or the "
+                    "service account of this pod)")
+        ->type_name("FILE")
+        ->excludes(from);
+    command.add_option("--context", options.cluster.context, "of the kubeconfig, not its current")
+        ->type_name("NAME")
+        ->excludes(from);
     command.add_option("-o,--output", format, "output format")->check(CLI::IsMember(formats));
     command.add_option("--color", options.output.color, "when to use colour")
         ->check(CLI::IsMember({"auto", "always", "never"}));

@@ -1,22 +1,35 @@
 // `ebb cluster`: what depends on what, and what a deletion takes along. Reads and changes nothing.
 #include <algorithm>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "graph/find.h"
+#include "host/clock.h"
+#include "kube/access.h"
 #include "kube/dump.h"
+#include "kube/live.h"
 #include "report/deletion.h"
 #include "report/lint.h"
 
 namespace ebb::cli {
 namespace {
 
+// What could not be read is said, and the rest goes on.
+base::Result<graph::World> ReadLive(const ClusterOptions& options) {
+  constexpr auto kTimeout = std::chrono::seconds(30);  // of one page of a list
+  auto access = kube::FindCluster(options.kubeconfig, options.context);
+  if (!access.ok()) return access.error();
+  host::SystemClock clock;
+  kube::Session session(std::move(*access), clock, kTimeout);
+  auto live = kube::ReadCluster(session, options.ns);
+  if (!live.ok()) return live.error();
+  for (const std::string& unread : live->unread)
+    PrintError(base::OneLine("warning: not read: " + unread));
+  return std::move(live->world);
+}
+
 base::Result<graph::World> ReadWorld(const ClusterOptions& options) {
-  if (options.from.empty()) {
-    return base::Error{base::ErrorCode::kUsage,
-                       "from which cluster? --from FILE reads what kubectl get -o json wrote; a "
-                       "live cluster cannot be asked yet"};
-  }
-  return kube::ReadDump(options.from);
+  return options.from.empty() ? ReadLive(options) : kube::ReadDump(options.from);
 }
 
 // Two objects of one UID: whoever is owned by that UID may be owned by either.
@@ -52,7 +65,7 @@ ExitCode ClusterPreviewDelete(const Context& context) {
   const report::Deletion deletion{.outcomes = graph::PreviewDelete(*world, targets, policy),
                                   .targets = targets.size(),
                                   .policy = policy,
-                                  .partial = world->kinds.partial()};
+                                  .partial = !world->kinds.complete()};
   OutputOptions output = context.options.output;
   output.format = options.format;
   Print(report::RenderDeletion(deletion, ReadStyle(output)));

@@ -50,7 +50,9 @@ struct HistoryOptions {
 };
 
 struct ClusterOptions {
-  std::vector<std::string> from;     // files, directories, "-"
+  std::vector<std::string> from;     // files, directories, "-"; none: a live cluster
+  std::string kubeconfig;            // empty: where kubectl looks
+  std::string context;               // empty: its current one
   std::vector<std::string> targets;  // KIND/NAME
   std::string ns;
   std::string cascade = "background";

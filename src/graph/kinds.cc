@@ -26,8 +26,19 @@ void Kinds::Serve(const std::string& api_version, const std::string& kind, bool 
   served_[{api_version, kind}] = {namespaced, std::move(resource)};
 }
 
+void Kinds::SetUnread(std::string_view group, std::string_view kind) {
+  unread_.emplace(group, kind);
+}
+
+bool Kinds::IsUnread(std::string_view api_version, std::string_view kind) const {
+  const std::string group(GroupOf(api_version));
+  return unread_.contains({group, std::string(kind)}) || unread_.contains({group, ""}) ||
+         (partial_ && !VersionOf(group, kind));
+}
+
 std::optional<bool> Kinds::IsNamespaced(const std::string& api_version,
                                         const std::string& kind) const {
+  if (!unread_.empty() && IsUnread(api_version, kind)) return std::nullopt;
   auto served = served_.find({api_version, kind});
   if (served == served_.end() && partial_) {
     const auto other = VersionOf(GroupOf(api_version), kind);

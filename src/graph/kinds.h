@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,9 +18,13 @@ class Kinds {
   // What was read is not all there is: a kind that is not among these may be served for all that,
   // and so may every version of one that is.
   void SetPartial() { partial_ = true; }
-  bool partial() const { return partial_; }
+  // Of this kind there may be more objects than were read; an empty kind: of the whole group.
+  void SetUnread(std::string_view group, std::string_view kind);
+  // Whether an object that was not read may be there for all that.
+  bool IsUnread(std::string_view api_version, std::string_view kind) const;
+  bool complete() const { return !partial_ && unread_.empty(); }
 
-  // nullopt: not served, or, of a part, not known.
+  // nullopt: not served, or not known since not all of it was read.
   std::optional<bool> IsNamespaced(const std::string& api_version, const std::string& kind) const;
   // Requires that it is served.
   const std::string& ResourceOf(const std::string& api_version, const std::string& kind) const {
@@ -34,6 +39,7 @@ class Kinds {
     std::string resource;
   };
   std::map<std::pair<std::string, std::string>, Served> served_;  // by apiVersion and kind
+  std::set<std::pair<std::string, std::string>> unread_;          // group and kind
   bool partial_ = false;
 };
 

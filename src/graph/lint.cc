@@ -147,7 +147,7 @@ class Linter {
     if (const auto right = RightApiVersion(reference.api_version)) {
       return make(Fault::kMalformed, "", "write apiVersion: " + *right);
     }
-    if (world_.kinds.partial()) {
+    if (world_.kinds.IsUnread(reference.api_version, reference.kind)) {
       return make(Fault::kUnknownKind, "", "read objects of that kind too");
     }
     const auto other = world_.kinds.VersionOf(GroupOf(reference.api_version), reference.kind);

@@ -7,6 +7,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
+#include <charconv>
 #include <exception>
 #include <optional>
 #include <utility>
@@ -50,6 +51,14 @@ base::Error Explained(const error_code& error) {
   return Broken(tls ? base::ErrorCode::kInternal : base::ErrorCode::kUnavailable, error.message());
 }
 
+// Of "Retry-After: 2"; the form with a date is not what servers of Kubernetes write.
+std::optional<base::Duration> SecondsIn(std::string_view text) {
+  unsigned seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return std::chrono::seconds(seconds);
+}
+
 // One connection, over TLS or not. Beast's stream below carries the deadline in both cases.
 struct Connection {
   explicit Connection(asio::io_context& io) : plain(std::in_place, io) {}
@@ -70,9 +79,9 @@ class Client::Impl {
 
   base::Status Start() { return url_.tls ? Prepare(context_, options_.tls) : base::Done{}; }
 
-  base::Result<Response> Get(const std::string& target, const std::string& token) {
+  base::Result<Response> Get(const std::string& target, const Headers& headers) {
     deadline_ = steady_clock::now() + options_.timeout;
-    const Message message = Ask(target, token);
+    const Message message = Ask(target, headers);
     auto answer = Try(message);
     if (!answer.ok()) connection_.reset();
     return answer;
@@ -81,13 +90,13 @@ class Client::Impl {
   std::string Where() const { return options_.url; }
 
  private:
-  Message Ask(const std::string& target, const std::string& token) const {
+  Message Ask(const std::string& target, const Headers& headers) const {
     Message message(web::verb::get, url_.prefix + target, 11);
     const bool six = url_.host.find(':') != std::string::npos;
     message.set(web::field::host, (six ? "[" + url_.host + "]" : url_.host) + ":" + url_.port);
     message.set(web::field::accept, "application/json");
     message.set(web::field::user_agent, "ebb");
-    if (!token.empty()) message.set(web::field::authorization, "Bearer " + token);
+    for (const auto& [name, value] : headers) message.set(name, value);
     return message;
   }
 
@@ -161,7 +170,8 @@ class Client::Impl {
     const auto type = answer[web::field::content_type];
     return Response{.status = static_cast<int>(answer.result_int()),
                     .content_type = std::string(type.data(), type.size()),
-                    .body = std::move(answer.body())};
+                    .body = std::move(answer.body()),
+                    .retry_after = SecondsIn(answer[web::field::retry_after])};
   }
 
   // Runs one asynchronous operation until it is over, which it is at the deadline.
@@ -195,12 +205,14 @@ base::Result<std::unique_ptr<Client>> Client::Make(const ClientOptions& options)
   return std::unique_ptr<Client>(new Client(std::move(impl)));
 }
 
-base::Result<Response> Client::Get(const std::string& target, const std::string& token) {
-  const bool safe = target.starts_with('/') && target.find_first_of(" \r\n") == std::string::npos &&
-                    token.find_first_of(" \r\n") == std::string::npos;
-  if (!safe) return Broken(base::ErrorCode::kUsage, "not fit for a request: target or token");
+base::Result<Response> Client::Get(const std::string& target, const Headers& headers) {
+  bool safe = target.starts_with('/') && target.find_first_of(" \r\n") == std::string::npos;
+  for (const auto& [name, value] : headers) {
+    safe = safe && value.find_first_of("\r\n") == std::string::npos;
+  }
+  if (!safe) return Broken(base::ErrorCode::kUsage, "not fit for a request: target or header");
   try {
-    auto answer = impl_->Get(target, token);
+    auto answer = impl_->Get(target, headers);
     if (!answer.ok()) return answer.error().In(impl_->Where());
     return answer;
   } catch (const std::exception& failure) {

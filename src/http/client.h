@@ -36,10 +36,10 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Whatever the server answers, redirects and errors included; `target` begins with a slash. A
-  // token that is not empty is sent as Bearer. kUnavailable if nobody answers in time; kInternal if
-  // the server is not whom we trust, or its answer is none, is cut off or is too large.
-  base::Result<Response> Get(const std::string& target, const std::string& token = {});
+  // Whatever the server answers, redirects and errors included; `target` begins with a slash. JSON
+  // is accepted unless `headers` say otherwise. kUnavailable if nobody answers in time; kInternal
+  // if the server is not whom we trust, or its answer is none, is cut off or is too large.
+  base::Result<Response> Get(const std::string& target, const Headers& headers = {});
 
  private:
   class Impl;

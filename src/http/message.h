@@ -2,7 +2,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "base/time.h"
 
 namespace ebb::http {
 
@@ -12,10 +17,13 @@ struct Request {
   std::map<std::string, std::string> query;  // decoded; of a key given twice the first counts
 };
 
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
 struct Response {
   int status = 200;
   std::string content_type = "text/plain; charset=utf-8";
   std::string body;
+  std::optional<base::Duration> retry_after = {};  // how long to wait before asking again
 };
 
 }  // namespace ebb::http

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "http/message.h"
 
 namespace ebb::kube {
 
@@ -33,11 +34,22 @@ struct Access {
   std::string server_name = {};  // what the server's certificate must name, if not its address
   bool insecure = false;         // the server is not verified
   std::optional<ExecPlugin> plugin = {};
+  http::Headers headers = {};  // sent with every request: who we are, or whom we stand for
 };
 
 // What `context` of a kubeconfig file says, its current context if that is empty. Paths in it begin
 // at its own directory. kUsage names the file and what is wrong or not supported in it.
 base::Result<Access> LoadKubeconfig(const std::string& path, const std::string& context = {});
+
+// The same of several files read as one: of what two of them name, the first counts. Those that are
+// missing are left out, unless all are.
+base::Result<Access> LoadKubeconfigs(const std::vector<std::string>& paths,
+                                     const std::string& context = {});
+
+// The cluster that kubectl would talk to: that of `path`; if that is empty, of the files in
+// $KUBECONFIG, or of ~/.kube/config; if there is none and no context is named, the cluster we run
+// in. kUsage if there is none of these.
+base::Result<Access> FindCluster(const std::string& path, const std::string& context);
 
 // The service account of the pod we run in, from the environment that Kubernetes gives to every
 // container. kNotFound outside of a cluster.

@@ -6,10 +6,11 @@
 namespace ebb::kube {
 namespace {
 
+constexpr std::string_view kDigits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 // 0 for padding, which only ends a text.
 std::optional<std::uint32_t> Digit(char c) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   if (c == '=') return 0;
   const auto digit = kDigits.find(c);
   if (digit == std::string_view::npos) return std::nullopt;
@@ -42,6 +43,20 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
   }
   data.resize(data.size() - padding);
   return data;
+}
+
+std::string EncodeBase64(std::string_view data) {
+  std::string text;
+  text.reserve((data.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < data.size(); i += 3) {
+    std::uint32_t bits = 0;
+    for (std::size_t k = i; k < i + 3; ++k) {
+      bits = (bits << 8U) | (k < data.size() ? static_cast<unsigned char>(data[k]) : 0U);
+    }
+    for (const unsigned shift : {18U, 12U, 6U, 0U}) text.push_back(kDigits[(bits >> shift) & 63U]);
+  }
+  const std::size_t padding = (3 - data.size() % 3) % 3;
+  return text.replace(text.size() - padding, padding, padding, '=');
 }
 
 }  // namespace ebb::kube

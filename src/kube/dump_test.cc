@@ -130,7 +130,7 @@ TEST_F(Dump, OX23AKindOfWhichNothingWasReadIsNotKnown) {
   ASSERT_TRUE(world.ok());
   EXPECT_EQ(world->kinds.IsNamespaced("v1", "Pod"), true);
   EXPECT_EQ(world->kinds.IsNamespaced("apps/v1", "ReplicaSet"), std::nullopt);
-  EXPECT_TRUE(world->kinds.partial());
+  EXPECT_FALSE(world->kinds.complete());
 }
 
 TEST_F(Dump, ADefinitionTellsHowItsResourcesAreCalled) {

@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <filesystem>
 
 #include "base/text.h"
@@ -12,14 +11,27 @@ namespace {
 
 constexpr const char* kExecVersion = "client.authentication.k8s.io/v1";
 
-// Reads one kubeconfig; remembers the first thing that is wrong with it.
+// One of the files that are read as one.
+struct File {
+  std::string path;
+  Json document;
+};
+
+// Reads kubeconfigs as one, as kubectl does: whatever two of them name is what the first says.
+// Remembers the first thing that is wrong.
 class Reader {
  public:
-  Reader(const Json& document, const std::string& path)
-      : root_(document, ""), directory_(std::filesystem::path(path).parent_path()) {}
+  explicit Reader(const std::vector<File>& files) {
+    roots_.reserve(files.size());
+    for (const File& file : files) {
+      roots_.push_back({std::filesystem::path(file.path).parent_path(), Fields(file.document, "")});
+    }
+  }
 
   base::Result<Access> Read(std::string context) {
-    if (context.empty()) context = root_.Text("current-context");
+    for (Root& root : roots_) {
+      if (context.empty()) context = root.fields.Text("current-context");
+    }
     std::string cluster;
     std::string user;
     Named("contexts", context, "context", [&](Fields& named) {
@@ -28,12 +40,17 @@ class Reader {
     });
     Named("clusters", cluster, "cluster", [&](Fields& named) { ReadCluster(named); });
     if (!user.empty()) Named("users", user, "user", [&](Fields& named) { ReadUser(named); });
-    if (problem_.empty()) problem_ = root_.problem();
+    for (const Root& root : roots_) Fail(root.fields.problem());
     if (!problem_.empty()) return base::Error{base::ErrorCode::kUsage, base::OneLine(problem_)};
     return access_;
   }
 
  private:
+  struct Root {
+    std::filesystem::path directory;  // where its paths begin
+    Fields fields;
+  };
+
   void Fail(const std::string& problem) {
     if (problem_.empty()) problem_ = problem;
   }
@@ -42,15 +59,19 @@ class Reader {
   template <class Read>
   void Named(std::string_view list, const std::string& name, std::string_view kind, Read read) {
     bool found = false;
-    root_.ForEach(list, [&](Fields& entry) {
-      if (entry.Text("name") != name || found) return;
-      found = true;
-      Fields named = entry.Object(kind);
-      read(named);
-      entry.Adopt(named);
-    });
-    if (!found && root_.problem().empty())
-      Fail("there is no " + std::string(kind) + " '" + name + "'");
+    bool sound = true;
+    for (Root& root : roots_) {
+      root.fields.ForEach(list, [&](Fields& entry) {
+        if (entry.Text("name") != name || found) return;
+        found = true;
+        directory_ = root.directory;
+        Fields named = entry.Object(kind);
+        read(named);
+        entry.Adopt(named);
+      });
+      sound = sound && root.fields.problem().empty();
+    }
+    if (!found && sound) Fail("there is no " + std::string(kind) + " '" + name + "'");
   }
 
   // KEY-data stands before KEY, as for kubectl.
@@ -84,11 +105,28 @@ class Reader {
     access_.key = Either(user, "client-key");
     access_.token.file = Path(user.Text("tokenFile"));
     if (access_.token.file.empty()) access_.token.data = user.Text("token");
-    for (const auto key : {"username", "auth-provider", "as"}) Unsupported(user, key);
+    Unsupported(user, "auth-provider");
+    ReadHeaders(user);
     if (!user.Has("exec")) return;
     Fields exec = user.Object("exec");
     ReadPlugin(exec);
     user.Adopt(exec);
+  }
+
+  void ReadHeaders(Fields& user) {
+    http::Headers& headers = access_.headers;
+    const std::string name = user.Text("username");
+    if (!name.empty()) {
+      headers.emplace_back("Authorization",
+                           "Basic " + EncodeBase64(name + ":" + user.Text("password")));
+    }
+    const auto stand_for = [&](const char* header, const std::string& value) {
+      if (!value.empty()) headers.emplace_back(header, value);
+    };
+    stand_for("Impersonate-User", user.Text("as"));
+    stand_for("Impersonate-Uid", user.Text("as-uid"));
+    for (const std::string& group : user.Texts("as-groups")) stand_for("Impersonate-Group", group);
+    Unsupported(user, "as-user-extra");
   }
 
   void ReadPlugin(Fields& exec) {
@@ -110,40 +148,39 @@ class Reader {
     access_.plugin = std::move(plugin);
   }
 
-  Fields root_;
-  std::filesystem::path directory_;
+  std::vector<Root> roots_;
+  std::filesystem::path directory_;  // of the entry that is being read
   Access access_;
   std::string problem_;
 };
 
-std::string FromEnvironment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 }  // namespace
 
 base::Result<Access> LoadKubeconfig(const std::string& path, const std::string& context) {
-  const auto text = ReadFile(path);
-  if (!text.ok()) return text.error();
-  const auto document = ReadYaml(*text);
-  if (!document.ok()) return document.error().In(path);
-  auto access = Reader(*document, path).Read(context);
-  if (!access.ok()) return access.error().In(path);
-  return access;
+  return LoadKubeconfigs({path}, context);
 }
 
-base::Result<Access> InCluster(const std::string& directory) {
-  std::string host = FromEnvironment("KUBERNETES_SERVICE_HOST");
-  const std::string port = FromEnvironment("KUBERNETES_SERVICE_PORT");
-  if (host.empty() || port.empty()) {
-    return base::Error{base::ErrorCode::kNotFound,
-                       "KUBERNETES_SERVICE_HOST is not set: this is no pod of a cluster"};
+base::Result<Access> LoadKubeconfigs(const std::vector<std::string>& paths,
+                                     const std::string& context) {
+  std::vector<File> files;
+  std::string names;
+  base::Error missing{base::ErrorCode::kNotFound, "no kubeconfig is named"};
+  for (const std::string& path : paths) {
+    const auto text = ReadFile(path);
+    if (!text.ok() && text.error().code != base::ErrorCode::kNotFound) return text.error();
+    if (!text.ok()) {
+      missing = text.error();
+      continue;
+    }
+    auto document = ReadYaml(*text);
+    if (!document.ok()) return document.error().In(path);
+    files.push_back({path, std::move(*document)});
+    names.append(names.empty() ? "" : ":").append(path);
   }
-  if (host.find(':') != std::string::npos) host = "[" + host + "]";
-  return Access{.server = "https://" + host + ":" + port,
-                .ca = {.file = directory + "/ca.crt"},
-                .token = {.file = directory + "/token"}};
+  if (files.empty()) return missing;
+  auto access = Reader(files).Read(context);
+  if (!access.ok()) return access.error().In(names);
+  return access;
 }
 
 }  // namespace ebb::kube

@@ -25,6 +25,7 @@ contexts:
 - {name: lost, context: {cluster: nowhere, user: node}}
 - {name: stranger, context: {cluster: home, user: nobody}}
 - {name: old, context: {cluster: home, user: basic}}
+- {name: older, context: {cluster: home, user: provider}}
 clusters:
 - name: home
   cluster: {server: "https://127.0.0.1:6443", certificate-authority: pki/ca.crt, tls-server-name: api}
@@ -47,7 +48,9 @@ users:
       provideClusterInfo: true
       interactiveMode: Never
 - name: basic
-  user: {username: u, password: p}
+  user: {username: u, password: p, as: jane, as-uid: "7", as-groups: [dev, ops]}
+- name: provider
+  user: {auth-provider: {name: gcp}}
 )";
 
 class Kubeconfig : public ::testing::Test {
@@ -92,6 +95,50 @@ TEST_F(Kubeconfig, GivesAnotherContextWithItsPlugin) {
   EXPECT_TRUE(access->plugin->wants_cluster);
 }
 
+TEST_F(Kubeconfig, TellsByHeadersWhoWeAreAndWhomWeStandFor) {
+  const auto access = Load(kConfig, "old");
+  ASSERT_TRUE(access.ok()) << access.error().message;
+  EXPECT_THAT(access->headers,
+              ElementsAre(Pair("Authorization", "Basic dTpw"), Pair("Impersonate-User", "jane"),
+                          Pair("Impersonate-Uid", "7"), Pair("Impersonate-Group", "dev"),
+                          Pair("Impersonate-Group", "ops")));
+}
+
+TEST_F(Kubeconfig, OfSeveralFilesIsWhatTheFirstSaysWithPathsOfItsOwn) {
+  std::filesystem::create_directory(dir_ / "second");
+  std::ofstream(dir_ / "second/config") << kConfig;
+  std::ofstream(dir_ / "first") << R"({clusters: [
+    {name: home, cluster: {server: "https://first", certificate-authority: ca.crt}}]})";
+  const auto access =
+      LoadKubeconfigs({dir_ / "none", dir_ / "first", dir_ / "second/config"}, "node");
+  ASSERT_TRUE(access.ok()) << access.error().message;
+  EXPECT_EQ(access->server, "https://first");
+  EXPECT_EQ(access->ca.file, (dir_ / "ca.crt").string());
+  EXPECT_EQ(access->token.file, (dir_ / "second/token").string());
+  EXPECT_EQ(LoadKubeconfigs({dir_ / "none"}).error().code, base::ErrorCode::kNotFound);
+  EXPECT_THAT(LoadKubeconfigs({dir_ / "first", dir_ / "second/config"}, "x").error().message,
+              HasSubstr((dir_ / "first").string() + ":" + (dir_ / "second/config").string()));
+}
+
+TEST_F(Kubeconfig, IsFoundWhereKubectlFindsIt) {
+  std::filesystem::create_directory(dir_ / ".kube");
+  std::ofstream(dir_ / ".kube/config") << kConfig;
+  std::ofstream(dir_ / "named") << R"({current-context: c, contexts: [{name: c, context:
+    {cluster: c}}], clusters: [{name: c, cluster: {server: "https://named"}}]})";
+  (void)::setenv("HOME", (dir_ / ".").c_str(), 1);
+  (void)::unsetenv("KUBECONFIG");
+  EXPECT_EQ(FindCluster("", "")->server, "https://127.0.0.1:6443");
+  (void)::setenv("KUBECONFIG", (dir_ / "none:").string().append(dir_ / "named").c_str(), 1);
+  EXPECT_EQ(FindCluster("", "")->server, "https://named");
+  EXPECT_EQ(FindCluster(dir_ / ".kube/config", "cloud")->server, "https://api.example");
+  (void)::unsetenv("KUBECONFIG");
+  (void)::setenv("HOME", (dir_ / "nowhere").c_str(), 1);
+  const auto none = FindCluster("", "");
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.error().code, base::ErrorCode::kUsage);
+  EXPECT_THAT(none.error().message, HasSubstr("nowhere/.kube/config"));
+}
+
 TEST_F(Kubeconfig, NeedsNoUser) {
   const auto access = Load(kConfig, "nobody");
   ASSERT_TRUE(access.ok()) << access.error().message;
@@ -110,7 +157,7 @@ TEST_F(Kubeconfig, SaysWhatItLacks) {
 }
 
 TEST_F(Kubeconfig, SaysWhatItDoesNotSupport) {
-  EXPECT_THAT(ErrorOf(kConfig, "old"), HasSubstr("username is not supported"));
+  EXPECT_THAT(ErrorOf(kConfig, "older"), HasSubstr("auth-provider is not supported"));
   std::string older(kConfig);
   older.replace(older.find("k8s.io/v1\n"), 9, "k8s.io/v1beta1");
   EXPECT_EQ(ErrorOf(older), "taken");
@@ -138,6 +185,14 @@ TEST(InCluster, TakesServerAndAccountFromWhereKubernetesPutsThem) {
   EXPECT_EQ(access->server, "https://[fd00::1]:443");
   EXPECT_EQ(access->ca.file, "/somewhere/ca.crt");
   EXPECT_EQ(access->token.file, "/somewhere/token");
+}
+
+TEST(Base64, IsWrittenAsItIsRead) {
+  for (const char* text : {"", "A", "AB", "ABC", "\xfb\xff\xbf?"}) {
+    EXPECT_EQ(DecodeBase64(EncodeBase64(text)), text);
+  }
+  EXPECT_EQ(EncodeBase64("A"), "QQ==");
+  EXPECT_EQ(EncodeBase64("\xfb\xff\xbf"), "+/+/");
 }
 
 TEST(Base64, IsDecodedOrRefused) {

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "graph/api_version.h"
+#include "kube/object_json.h"
 
 namespace ebb::kube {
 namespace {
@@ -18,31 +19,9 @@ base::Error Wrong(const std::string& what) {
   return {base::ErrorCode::kInternal, base::OneLine(what)};
 }
 
-graph::OwnerReference ReadOwner(Fields& fields) {
-  graph::OwnerReference owner{.api_version = fields.Text("apiVersion"),
-                              .kind = fields.Text("kind"),
-                              .name = fields.Text("name"),
-                              .uid = fields.Text("uid")};
-  if (owner.uid.empty()) fields.Miss("uid");
-  if (fields.Has("blockOwnerDeletion")) owner.block = fields.Flag("blockOwnerDeletion");
-  owner.controller = fields.Flag("controller");
-  return owner;
-}
-
-graph::Object ReadObject(Fields& fields) {
-  graph::Object object;
-  object.id.api_version = fields.Text("apiVersion");
-  object.id.kind = fields.Text("kind");
-  Fields metadata = fields.Object("metadata");
-  object.id.ns = metadata.Text("namespace");
-  object.id.name = metadata.Text("name");
-  object.id.uid = metadata.Text("uid");
-  object.deleting = metadata.Has("deletionTimestamp");
-  object.finalizers = metadata.Texts("finalizers");
-  metadata.ForEach("ownerReferences",
-                   [&](Fields& owner) { object.owners.push_back(ReadOwner(owner)); });
-  fields.Adopt(metadata);
-  // What has no UID never was in a cluster, and nobody can own it or be owned by it.
+// What has no UID never was in a cluster, and nobody can own it or be owned by it.
+graph::Object ReadWhole(Fields& fields) {
+  graph::Object object = ReadObject(fields);
   if (object.id.name.empty()) fields.Miss("metadata.name");
   if (object.id.uid.empty()) fields.Miss("metadata.uid, as every object of a cluster has");
   return object;
@@ -86,7 +65,7 @@ base::Status ObjectReader::NameItems(const Kind& kind) {
 
 base::Status ObjectReader::Read(const Json& json, const std::string& where) {
   Fields fields(json, where);
-  graph::Object object = ReadObject(fields);
+  graph::Object object = ReadWhole(fields);
   if (object.id.kind == "CustomResourceDefinition") LearnResource(fields);
   if (!fields.problem().empty()) return Wrong(fields.problem());
   if (object.id.kind.empty() && !where.empty()) {

@@ -63,7 +63,10 @@ TEST_F(ClusterCli, WhatIsNotThereIsSaidWithItsName) {
   EXPECT_EQ(none.code, 1);
   EXPECT_EQ(none.err, "ebb: there is no deploy/other in namespace shop\n");
   EXPECT_EQ(Ebb({"cluster", "lint", "--from", directory_ / "none"}).code, 1);
-  EXPECT_EQ(Ebb({"cluster", "lint"}).code, 2);
+  const Ran nowhere = Ebb({"cluster", "lint"}, {{"HOME", directory_ / "nobody"}});
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("which cluster?"));
+  EXPECT_EQ(Preview({"deploy/web", "--context", "c"}).code, 2);
 }
 
 TEST_F(ClusterCli, OX13TwoObjectsOfOneUidAreRefusedAndNamed) {

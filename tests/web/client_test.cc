@@ -38,7 +38,7 @@ TEST(HttpClient, AsksAndKeepsTheConnection) {
   const TestServer server(Says(Ok("{}")));
   const auto client = Make({.url = server.url() + "/prefix"});
   for (int i = 0; i < 3; ++i) {
-    const auto answer = client->Get("/pods?a=b", "secret");
+    const auto answer = client->Get("/pods?a=b", {{"Authorization", "Bearer secret"}});
     ASSERT_TRUE(answer.ok()) << answer.error().message;
     EXPECT_EQ(answer->status, 200);
     EXPECT_EQ(answer->content_type, "application/json");
@@ -214,7 +214,7 @@ TEST(HttpClient, LetsNothingSlipIntoTheRequest) {
   EXPECT_EQ(client->Get("pods").error().code, base::ErrorCode::kUsage);
   EXPECT_FALSE(client->Get("/a b").ok());
   EXPECT_FALSE(client->Get("/a\r\nHost: other").ok());
-  EXPECT_FALSE(client->Get("/", "token\r\nX: y").ok());
+  EXPECT_FALSE(client->Get("/", {{"Accept", "text\r\nX: y"}}).ok());
   EXPECT_THAT(server.heard(), ElementsAre());
 }
 
